@@ -1,0 +1,62 @@
+# What other compiled families may use of the tensor core: tensors, loops, gradients of loops.
+from cpython.object cimport PyObject
+
+# A loop of an elementwise kernel: operand pointers and the result's last, their strides, a count.
+ctypedef void (*loop_t)(char** p, const Py_ssize_t* strides, Py_ssize_t n) noexcept nogil
+
+cdef struct Kernel:
+    loop_t loops[10]            # by the operands' common dtype
+    Py_ssize_t limit[10]        # above this many elements NumPy's own loops are faster
+    signed char out[10]         # the result's dtype
+
+cdef class Storage:
+    cdef char* data             # malloc'd bytes, or NULL: `base` owns them
+    cdef object base
+    cdef unsigned int version
+    cdef long long written      # generation of the last recorded write
+
+cdef class Tensor:
+    cdef char* data
+    cdef Py_ssize_t n
+    cdef PyObject* owner        # NULL: the bytes are inline or malloc'd by this tensor
+    cdef PyObject* extra        # a dict of attributes, seldom
+    cdef object __weakref__
+    cdef unsigned char code, ndim, flags, version_flags
+    cdef unsigned int version   # grows with every write in place
+    cdef unsigned int seen      # the version this tensor's slot knows of
+    cdef long long mark         # generation of the tape it is on
+    cdef Py_ssize_t slot        # where on that tape
+    cdef Py_ssize_t shape_[8]
+    cdef Py_ssize_t strides_[8] # valid only if not contiguous
+    cdef char small[64]
+
+cdef struct Entry:              # one recorded call of an op with one or two operands (64 bytes)
+    PyObject* op                # borrowed: ops live for ever
+    PyObject* a                 # operand if the bprop reads it, else its spec or NULL
+    PyObject* b
+    PyObject* out
+    PyObject* extra             # attributes, or the record of a call of any other form
+    unsigned int slot_a, slot_b
+    unsigned int version_a, version_b, version_out
+    unsigned int kind
+
+# A compiled bprop: new references to the gradients; an error is raised, -1 returned.
+ctypedef int (*bprop_t)(Entry* entry, Tensor dout, PyObject** da, PyObject** db) except -1
+
+cdef class Op:
+    cdef void* vectorcall
+    cdef Kernel* kernel
+    cdef bprop_t bprop_kernel
+    cdef int arity_             # -1: variadic
+    cdef unsigned int direct    # bit per dtype: operands of this dtype need no cast
+    cdef bint keep_a, keep_b, keep_out, plain, is_ufunc, has_bprop
+    cdef readonly object name, compute, bprop
+    cdef object rules, defaults, bprop_attributes
+    cdef public Py_ssize_t fallbacks
+    cdef dict __dict__
+
+cdef int add_loop(str name, int code, loop_t loop, int out, Py_ssize_t limit) except -1
+cdef int add_cast(int source, int target, loop_t loop) except -1
+cdef int add_bprop(str name, bprop_t bprop) except -1
+cdef object call_unary(Op op, object a)
+cdef object call_binary(Op op, object a, object b)

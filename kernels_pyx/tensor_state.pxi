@@ -1,0 +1,138 @@
+# What one thread is doing, and the tables that the engine fills.
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #define MSX_THREAD __declspec(thread)
+    #else
+    #define MSX_THREAD __thread
+    #endif
+    static MSX_THREAD void* msx_state = 0;
+    """
+    void* msx_state
+
+cdef extern from "Python.h":
+    PyObject* PyThreadState_GetDict()
+    PyObject* _PyObject_GetItem "PyObject_GetItem"(PyObject*, PyObject*)
+    int PyContext_Enter(PyObject*) except -1
+    int PyContext_Exit(PyObject*) except -1
+
+cdef enum:
+    INTERPRETING = 1            # bits of State.mode: 0 is the fast path
+    ASYNCHRONOUS = 2
+    RECORDING = 4
+    STRIDED = 1                 # bits of Tensor.flags: 0 is contiguous and ready
+    PENDING = 2                 # elements are still to come
+    UNKNOWN = 4                 # dtype and shape as well
+    MAX_NDIM = 8
+    RELEASE = 8192              # from this many elements on a loop runs without the GIL
+    WATCHED = -2                # mark of a tensor whose slot is kept per thread: a Parameter
+    NOWHERE = 0xFFFFFFFF        # the slot of what is not on the tape
+
+cdef struct State:
+    int mode
+    long long generation        # of the open tape; -1: none
+    Entry* tape
+    Py_ssize_t length, capacity
+    PyObject* interpreters      # list
+    PyObject* watched           # dict: id of a watched tensor -> slot
+    PyObject* quiet             # contexts in which NumPy warns of nothing, ready for use
+
+cdef long long last_generation = 0
+
+cdef PyObject* DTYPE[10]        # DType objects, immortal
+cdef PyObject* DESCR[10]        # NumPy's dtypes; bfloat16's is fetched at first use
+cdef int SIZE[10]
+cdef signed char PROMOTED[10][10]
+cdef signed char WITH_NUMBER[3][10]
+cdef loop_t CASTS[10][10]
+cdef dict code_of_numpy = {}
+cdef dict kernels = {}          # name -> address of its Kernel
+cdef dict bprops = {}           # name -> address of a compiled bprop
+cdef dict filled = {}           # "+" -> Op; exported as `slots`
+slots = filled
+
+prepare_call = rebuild_op = fit_gradients = None
+fallback_listener = waiter = dispatcher = None
+
+
+cdef class _ThreadEnd:
+    """Lives in the thread's dictionary; when the thread ends, its state is freed."""
+
+    cdef State* state
+
+    def __dealloc__(self):
+        if self.state != NULL:
+            Py_XDECREF(self.state.interpreters)
+            Py_XDECREF(self.state.watched)
+            Py_XDECREF(self.state.quiet)
+            PyMem_Free(self.state.tape)
+            PyMem_Free(self.state)
+
+
+cdef State* new_state() except NULL:
+    global msx_state
+    cdef State* state = <State*>PyMem_Calloc(1, sizeof(State))
+    cdef _ThreadEnd end = _ThreadEnd()
+    if state == NULL:
+        PyErr_NoMemory()
+    end.state = state
+    state.generation = -1
+    state.interpreters = <PyObject*>[]
+    state.watched = <PyObject*>{}
+    state.quiet = <PyObject*>[]
+    Py_INCREF(<object>state.interpreters)
+    Py_INCREF(<object>state.watched)
+    Py_INCREF(<object>state.quiet)
+    (<dict>PyThreadState_GetDict())["ms_ext.tensor"] = end
+    msx_state = state
+    return state
+
+
+cdef inline State* current() except NULL:
+    if msx_state != NULL:
+        return <State*>msx_state
+    return new_state()
+
+
+cdef object quietly(object f, tuple args, dict kwargs):
+    """f(*args, **kwargs) with NumPy's floating point warnings off, for this call only."""
+    cdef State* state = current()
+    cdef list ready = <list>state.quiet
+    cdef object context
+    if ready:
+        context = ready.pop()
+    else:
+        context = contextvars.Context()
+        context.run(np.seterr, all="ignore")
+    PyContext_Enter(<PyObject*>context)
+    try:
+        return f(*args) if kwargs is None else f(*args, **kwargs)
+    finally:
+        PyContext_Exit(<PyObject*>context)
+        ready.append(context)
+
+
+cdef int set_mode(State* state, int bit, bint on) except -1:
+    cdef int was = state.mode & bit
+    state.mode = (state.mode | bit) if on else (state.mode & ~bit)
+    return was != 0
+
+
+cdef int code_of(object dtype) except -1:
+    """The code of a NumPy dtype."""
+    found = code_of_numpy.get(dtype)
+    if found is None:
+        found = dtypes.from_numpy(dtype).code
+        if dtype.isnative:
+            code_of_numpy[dtype] = found
+    return found
+
+
+cdef object descr(int code):
+    if DESCR[code] == NULL:
+        fetched = (<object>DTYPE[code]).numpy
+        Py_INCREF(fetched)
+        DESCR[code] = <PyObject*>fetched
+        code_of_numpy[fetched] = code
+    return <object>DESCR[code]

@@ -1,0 +1,119 @@
+"""How is a chapter run from top to bottom in a fresh kernel, and which line is to blame if it stops?"""
+
+import os
+import re
+import time
+import warnings
+from typing import NamedTuple
+
+from ms_ext.engine import errors
+
+from . import learner, source
+
+
+class Progress(NamedTuple):
+    """Where a run is: code cell ``number`` of ``total`` begins, under this heading."""
+
+    number: int
+    total: int
+    heading: str
+
+    def __str__(self):
+        return f"cell {self.number}/{self.total}  {self.heading}"
+
+
+def execute(chapter, *, folder, solved=True, on_progress=None, environment=None, limit=60):
+    """Run a chapter in ``folder`` with its reference solutions; the notebook with what came out.
+
+    ``limit``: seconds for one cell. ``environment``: variables of the kernel besides our own.
+    """
+    import nbformat
+
+    node = nbformat.from_dict(learner.notebook(chapter, solved=solved))
+    run = _Run(chapter, on_progress)
+    client = _client(node, folder, limit)
+    client.on_cell_start = run.starts
+    begin = time.perf_counter()
+    failure = _why_it_stopped(client, environment)
+    if failure:
+        raise run.blame(node, failure)
+    node.metadata["ms_ext"]["seconds"] = round(time.perf_counter() - begin, 1)
+    return node
+
+
+def _client(node, folder, limit):
+    from nbclient import NotebookClient
+
+    return NotebookClient(
+        node,
+        kernel_name="python3",
+        timeout=limit,
+        resources={"metadata": {"path": str(folder)}},
+        ipython_hist_file=":memory:",
+    )
+
+
+def _why_it_stopped(client, environment):
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    extra = {"env": {**os.environ, **environment}} if environment else {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # pyzmq and tornado speak of the event loop they run in
+            client.execute(**extra)
+    except CellExecutionError as error:
+        return f"{error.ename}: {error.evalue}"
+    except CellTimeoutError:
+        return f"no answer within {client.timeout} s"
+    except DeadKernelError:
+        return "the kernel ended"
+    return None
+
+
+class _Run:
+    """Which cell is running: for the progress display, and for the error if there is one."""
+
+    def __init__(self, chapter, on_progress):
+        self.chapter, self.on_progress = chapter, on_progress
+        self.code = [at for at, cell in enumerate(chapter.cells) if cell.kind == "code"]
+        self.headings = headings(chapter)
+        self.at = 0
+
+    def starts(self, cell, cell_index):
+        self.at = cell_index
+        if cell.cell_type == "code" and self.on_progress:
+            self.on_progress(self.where())
+
+    def where(self):
+        number = sum(at <= self.at for at in self.code)
+        return Progress(number, len(self.code), self.headings[self.at])
+
+    def blame(self, node, failure):
+        cell, line = self.chapter.cells[self.at], _line_of_error(node.cells[self.at])
+        offset, text = source.reference_lines(cell.text)[line - 1]
+        return errors.NotRunnable(
+            f"Chapter {self.chapter.name} stops in {self.where()}: {failure}",
+            given=f"book/{self.chapter.name}/chapter.md, line {cell.line + offset}: {text.strip()}",
+            hint="Run this cell in the notebook to see the whole traceback.",
+        )
+
+
+def _line_of_error(cell):
+    """The line of the cell that its traceback names, counted from 1; 1 if it names none."""
+    for output in cell.get("outputs", ()):
+        if output["output_type"] == "error":
+            plain = re.sub(r"\x1b\[[\d;]*m", "", "\n".join(output["traceback"]))
+            if found := re.search(r"Cell In\[\d+\], line (\d+)", plain):
+                return int(found[1])
+    return 1
+
+
+def headings(chapter):
+    """For each cell, the section it stands in."""
+    found, current = [], chapter.title
+    for cell in chapter.cells:
+        if cell.kind == "markdown":
+            titles = [line.lstrip("# ") for line in cell.text.split("\n") if line.startswith("#")]
+            current = titles[-1] if titles else current
+        found.append(current)
+    return found

@@ -1,0 +1,66 @@
+"""What does a learner open? work/NN_topic.ipynb, made once from the chapter and never overwritten."""
+
+import json
+import re
+
+from . import source
+
+WORK = source.ROOT / "work"
+OLD = "earlier"
+
+
+def notebook(chapter, *, solved=False):
+    """The chapter as a notebook (plain data); ``solved`` keeps the reference solutions.
+
+    >>> notebook(source.read("tour"))["nbformat"]
+    4
+    """
+    write = source.reference if solved else source.without_solution
+    cells = [_cell(chapter, at, cell, write) for at, cell in enumerate(chapter.cells)]
+    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+    language = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"}
+    extra = {"kernelspec": kernel, "language_info": language, "ms_ext": {"chapter": chapter.name}}
+    return {"cells": cells, "metadata": extra, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _cell(chapter, at, cell, write):
+    name = re.sub(r"\W", "-", chapter.name)
+    made = {"cell_type": cell.kind, "id": f"{name}-{at:03d}", "metadata": {}}
+    if cell.tags:
+        made["metadata"]["tags"] = list(cell.tags)
+    if cell.kind == "code":
+        return {**made, "execution_count": None, "outputs": [], "source": write(cell.text)}
+    return {**made, "source": cell.text}
+
+
+def write_learner_copy(name, folder=None):
+    """Write the learner's notebook of a chapter if there is none yet; its path."""
+    chapter = source.read(name)
+    path = (folder or WORK) / f"{chapter.name}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(notebook(chapter), indent=1, ensure_ascii=False) + "\n"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        pass  # the learner's work is in it
+    return path
+
+
+def reset(name, folder=None):
+    """Start a chapter again: the learner's notebook moves aside. (where it went or None, the new one)."""
+    folder = folder or WORK
+    path = folder / f"{source.find(name)}.ipynb"
+    moved = None
+    if path.exists():
+        moved = _free(folder / OLD, path.stem)
+        moved.parent.mkdir(exist_ok=True)
+        path.rename(moved)
+    return moved, write_learner_copy(name, folder)
+
+
+def _free(folder, stem):
+    number = 1
+    while (path := folder / f"{stem}-{number}.ipynb").exists():
+        number += 1
+    return path

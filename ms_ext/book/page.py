@@ -1,0 +1,115 @@
+"""How does an executed chapter become one HTML file that opens from disk: no network, no kernel?
+
+The learner's text of each cell stands beside what the author's solution gave, so the page never shows
+a solution. Style and script are the two files next to this one, written into the page.
+"""
+
+import html
+import re
+from pathlib import Path
+from string import Template
+
+from . import source
+from .outputs import shown
+
+HERE = Path(__file__).parent
+LABELS = {"predict": "Predict", "raises-exception": "This cell fails on purpose"}
+
+
+def write_page(chapter, executed, path):
+    """Write the page of a chapter; its path."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(render(chapter, executed), encoding="utf-8")
+    return path
+
+
+def render(chapter, executed):
+    """The page as text. ``executed`` is the chapter's notebook with its outputs."""
+    contents = Contents()
+    body = [_cell(cell, ran, contents) for cell, ran in zip(chapter.cells, executed.cells, strict=True)]
+    template = Template((HERE / "page.html").read_text(encoding="utf-8"))
+    return template.substitute(
+        title=html.escape(chapter.title),
+        style=(HERE / "page.css").read_text(encoding="utf-8") + code_style(),
+        script=(HERE / "page.js").read_text(encoding="utf-8"),
+        contents=contents.html(),
+        body="\n".join(body),
+        seconds=executed.metadata["ms_ext"].get("seconds", "?"),
+        name=html.escape(chapter.name),
+    )
+
+
+def _cell(cell, ran, contents):
+    if cell.kind == "markdown":
+        return f'<div class="prose">{markdown(cell.text, contents)}</div>'
+    labels = [LABELS[tag] for tag in cell.tags if tag in LABELS]
+    if source.has_solution(cell.text):
+        labels.append("Yours to write: below is what a finished one gives")
+    label = f'<p class="label">{html.escape(labels[0])}</p>' if labels else ""
+    kind = " ".join(["cell", *cell.tags, *(["yours"] if source.has_solution(cell.text) else [])])
+    code = highlighted(source.without_solution(cell.text))
+    outputs = "\n".join(filter(None, map(shown, ran.get("outputs", ()))))
+    results = f'<div class="outputs">{outputs}</div>' if outputs else ""
+    return f'<section class="{kind}">{label}<pre class="code">{code}</pre>{results}</section>'
+
+
+class Contents:
+    """The table of contents, filled while headings are written."""
+
+    def __init__(self):
+        self.entries = []
+
+    def add(self, text, level):
+        """Note a heading; the id to link to."""
+        plain = re.sub(r"<[^>]+>", "", text)
+        name = re.sub(r"\W+", "-", html.unescape(plain).lower()).strip("-") or "part"
+        taken = {entry[0] for entry in self.entries}
+        while name in taken:
+            name += "-more"
+        self.entries.append((name, text, level))
+        return name
+
+    def html(self):
+        """The list, second and third level."""
+        rows = [
+            f'<li class="level{level}"><a href="#{name}">{text}</a></li>'
+            for name, text, level in self.entries
+            if level in (2, 3)
+        ]
+        return f"<ol>{''.join(rows)}</ol>"
+
+
+def markdown(text, contents):
+    """Prose as HTML; its headings go into ``contents``."""
+    import mistune
+
+    class Renderer(mistune.HTMLRenderer):
+        def heading(self, text, level, **attrs):
+            return f'<h{level} id="{contents.add(text, level)}">{text}</h{level}>\n'
+
+        def block_code(self, code, info=None):
+            return f'<pre class="code">{highlighted(code) if info == "python" else html.escape(code)}</pre>\n'
+
+    return mistune.create_markdown(renderer=Renderer(escape=False), plugins=["table"])(text)
+
+
+def highlighted(code):
+    """Python with a class on every token."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    return highlight(code.strip("\n"), PythonLexer(), HtmlFormatter(nowrap=True)).rstrip("\n")
+
+
+def code_style():
+    """The colours of code, for a light and for a dark page."""
+    from pygments.formatters import HtmlFormatter
+
+    def rules(style, scope):
+        lines = HtmlFormatter(style=style).get_style_defs(f"{scope} .code").split("\n")
+        return [line for line in lines if re.match(re.escape(f"{scope} .code ."), line)]
+
+    light = rules("default", "[data-jp-theme-light=true]")
+    return "\n".join([*light, *rules("github-dark", "[data-jp-theme-light=false]")])

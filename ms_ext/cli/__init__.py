@@ -1,0 +1,1 @@
+"""What can be asked from a shell: `./lab` and `ms-ext`, one file per command."""

@@ -1,0 +1,107 @@
+"""What is missing on this machine, what does that cost, and how is it got?"""
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ms_ext import kernels
+from ms_ext.engine import toolchain
+
+SOURCES = Path(__file__).resolve().parents[2] / "kernels_pyx"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked for: `seen` says what was found (None: missing), `cost` what that means."""
+
+    name: str
+    look: Callable[[], str | None]
+    cost: str
+    way: str
+
+    def line(self, seen: str | None) -> str:
+        """One line for the learner.
+
+        >>> Finding("dot", lambda: None, "plainer pictures", "apt install graphviz").line(None)
+        'missing  dot: plainer pictures. Get it: apt install graphviz'
+        """
+        if seen:
+            return f"ok       {self.name}: {seen}"
+        return f"missing  {self.name}: {self.cost}. Get it: {self.way}"
+
+
+def module(name):
+    """A look for an importable module, without importing it."""
+    return lambda: "installed" if importlib.util.find_spec(name) else None
+
+
+def found_compiler(find):
+    """A look for a compiler: its version and path."""
+
+    def look():
+        compiler = find()
+        return f"{compiler.version} ({compiler.path})" if compiler else None
+
+    return look
+
+
+def compiled_kernels():
+    """Which kernels are built, if all of them are and none is older than its source."""
+    wanted = {path.stem for path in SOURCES.glob("*.pyx")}
+    built = kernels.available()
+    if not built or wanted - set(built) or kernels.stale():
+        return None
+    return ", ".join(f"{name} ({kernels.variant(name)})" for name in built)
+
+
+def kernel_cost():
+    """What is wrong with the kernels, in words."""
+    lacking = sorted({path.stem for path in SOURCES.glob("*.pyx")} - set(kernels.available()))
+    parts = [f"not built: {', '.join(lacking)}"] if lacking else []
+    if old := kernels.stale():
+        parts.append(f"older than their source: {', '.join(old)}")
+    return f"{'; '.join(parts) or 'none there'}; the same results, slower"
+
+
+LAB = "./lab (or: pip install 'ms-ext[lab]')"
+
+
+def findings() -> list[Finding]:
+    """Everything that is looked for, in the order of what it costs."""
+    apt = "sudo apt install "
+    return [
+        Finding("compiled kernels", compiled_kernels, kernel_cost(), "./lab build"),
+        Finding(
+            "C compiler",
+            found_compiler(toolchain.c_compiler),
+            "kernels cannot be built, NumPy does their work",
+            f"{apt}gcc, then ./lab build",
+        ),
+        Finding(
+            "C++ compiler",
+            found_compiler(toolchain.cxx_compiler),
+            "no C++ operators, passes or backends of your own",
+            f"{apt}g++",
+        ),
+        Finding("Python.h", toolchain.python_headers, "as without a compiler", f"{apt}python3-dev"),
+        Finding("dot", toolchain.dot, "graphs are laid out more plainly", f"{apt}graphviz"),
+        Finding("jupyterlab", module("jupyterlab"), "no notebooks, so no ./lab", LAB),
+        Finding("ipywidgets", module("ipywidgets"), "no sliders or buttons in notebooks", LAB),
+        Finding("matplotlib", module("matplotlib"), "no timeline pictures", LAB),
+        Finding("graphviz", module("graphviz"), "no drawing through dot", LAB),
+        Finding("ml_dtypes", module("ml_dtypes"), "no bfloat16", LAB),
+        Finding("Chromium", toolchain.chromium, "browser tests are skipped", f"{apt}chromium"),
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Print one line per finding; what is missing is no error, everything works without it."""
+    if arguments:
+        print(f"ms-ext doctor takes no arguments; given: {' '.join(arguments)}", file=sys.stderr)
+        return 2
+    seen = [(finding, finding.look()) for finding in findings()]
+    for finding, answer in sorted(seen, key=lambda pair: pair[1] is not None):
+        print(finding.line(answer))
+    return 0

@@ -1,0 +1,106 @@
+"""What does each `./lab` command do?
+
+Standard library only. Each function is a command, its docstring the line in `./lab help`.
+"""
+
+import inspect
+import signal
+import sys
+
+from ms_ext.cli.environment import (
+    broken_kernels,
+    ensure_environment,
+    hand_over,
+    python,
+    run_step,
+)
+from ms_ext.cli.steps import ROOT, Stopped
+
+
+def open_lab():
+    """Environment, kernels, the tour once, then JupyterLab at work/00_tour.ipynb."""
+    if not (ROOT / "build" / "tour.html").exists():
+        run_tour()
+    run_step("notebook", tour("write_learner_copy()"), "Read the log.")
+    return hand_over("-m", "ms_ext.cli.notebook", "work/00_tour.ipynb")
+
+
+def run_tour():
+    """The tour without a server: leaves build/tour.html, which opens from the file."""
+    run_step("notebook", tour("write_learner_copy()"), "Read the log.")
+    run_step("tour", tour("run_tour('build/tour.html')"), "Read the log: it names the cell.")
+    print(f"  the tour: {(ROOT / 'build' / 'tour.html').as_uri()}")
+
+
+def tour(call):
+    """The command that makes one call into the book's tour module."""
+    return [python(), "-c", f"from ms_ext.cli import tour; tour.{call}"]
+
+
+def run_tests(*arguments):
+    """Every quick test; --long for all of them; the rest goes to pytest."""
+    return hand_over("-m", "pytest", *arguments)
+
+
+def build():
+    """The kernels again: what changed, or what failed the last time."""
+    return 1 if broken_kernels() else 0
+
+
+def bench(*arguments):
+    """The tables of benchmarks/."""
+    return hand_over("-m", "benchmarks", *arguments)
+
+
+def doctor():
+    """What is missing on this machine, what that costs and how to get it."""
+    return hand_over("-m", "ms_ext.cli.main", "doctor")
+
+
+def check():
+    """The house rules: ruff, sizes, import directions."""
+    run_step("ruff", [python(), "-m", "ruff", "check", "."], "Mend the lines that it names.")
+    return hand_over("-m", "pytest", "-q", "tests/test_size.py", "tests/test_architecture.py")
+
+
+COMMANDS = {
+    "": open_lab,
+    "tour": run_tour,
+    "test": run_tests,
+    "build": build,
+    "bench": bench,
+    "doctor": doctor,
+    "check": check,
+}
+
+
+def usage():
+    """One line per command."""
+    lines = [f"  ./lab {name:<7} {call.__doc__.splitlines()[0]}" for name, call in COMMANDS.items()]
+    return "\n".join(["The commands (all of them make the environment first if need be):", *lines])
+
+
+def enter(arguments):
+    """Run one command; a failing step is explained and Ctrl-C ends quietly."""
+    name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if name in ("help", "-h", "--help"):
+        print(usage())
+        return 0
+    if name not in COMMANDS:
+        print(f"./lab {name}: there is no such command.\n{usage()}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        inspect.signature(COMMANDS[name]).bind(*rest)
+    except TypeError:
+        print(f"./lab {name} takes no arguments; given: {' '.join(rest)}", file=sys.stderr)
+        return 2
+    try:
+        ensure_environment(rebuild=name == "build")
+        return COMMANDS[name](*rest)
+    except Stopped as stopped:
+        print(f"\n{stopped}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\n./lab: interrupted; the same command goes on where it stopped.", file=sys.stderr)
+        return 130
+    return 1

@@ -1,0 +1,43 @@
+"""Run the ten-minute tour again and write its page: ms-ext tour [PAGE]."""
+
+import sys
+import tempfile
+import time
+
+from ms_ext.book import execute, learner, page, source
+
+CHAPTER = "00_tour"
+
+
+def write_learner_copy():
+    """Write work/00_tour.ipynb unless the learner has one already; its path."""
+    path = learner.write_learner_copy(CHAPTER)
+    print(path, flush=True)
+    return path
+
+
+def run_tour(html_path="build/tour.html", progress=None):
+    """Run the tour in a fresh kernel and write its page; the page's path.
+
+    ``progress`` is called with a ``Progress`` as each code cell begins; by default it is printed.
+    """
+    chapter = source.read(CHAPTER)
+    begin = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="ms_ext_tour") as folder:
+        ran = execute.execute(chapter, folder=folder, on_progress=progress or _say)
+    path = page.write_page(chapter, ran, source.ROOT / html_path)
+    print(f"{path}: {time.perf_counter() - begin:.1f} s", flush=True)
+    return path
+
+
+def _say(progress):
+    print(progress, flush=True)
+
+
+def main(arguments):
+    """Make the page again."""
+    if len(arguments) > 1:
+        print(f"ms-ext tour takes one path at most; given: {' '.join(arguments)}", file=sys.stderr)
+        return 2
+    run_tour(*arguments)
+    return 0

@@ -1,0 +1,103 @@
+"""How do Python values become arrays, and what may index a tensor? Written once for both cores."""
+
+import numpy as np
+
+from .. import dtype as dtypes
+from . import errors
+
+_ACCEPTED = (np.ndarray, np.generic, list, tuple, float, int, bool)
+
+
+def array_of(data, dtype=None):
+    """A fresh C-ordered array with a tensor's contents; Python floats become Float32, ints Int64.
+
+    >>> array_of([1, 2.5]).dtype, array_of(True).dtype, array_of([1, 2], dtypes.int8).dtype
+    (dtype('float32'), dtype('bool'), dtype('int8'))
+    """
+    _check_dtype(dtype)
+    array = _read(data)
+    wanted = _dtype_of(data, array) if dtype is None else dtype
+    with np.errstate(all="ignore"):
+        return np.array(array.astype(wanted.numpy, copy=False), order="C")
+
+
+def _check_dtype(dtype):
+    if dtype is None or isinstance(dtype, dtypes.DType):
+        return
+    known = ", ".join(t.public for t in dtypes.DTYPES)
+    raise errors.InvalidType(
+        "For 'Tensor', the dtype must be one of ms_ext's dtypes.",
+        given=f"{dtype!r} of type {type(dtype).__name__}",
+        hint=f"Use one of {known}, e.g. `ms.float32`.",
+    )
+
+
+def _read(data):
+    if hasattr(data, "asnumpy"):
+        return data.asnumpy()
+    if not isinstance(data, _ACCEPTED):
+        raise errors.InvalidType(
+            "For 'Tensor', the data must be a number, a list or tuple of numbers, an array or a Tensor.",
+            given=f"{data!r:.60} of type {type(data).__name__}",
+        )
+    try:
+        return np.asarray(_unwrapped(data))
+    except ValueError:
+        raise errors.InvalidType(
+            "For 'Tensor', the nested lists must form a regular array.",
+            given=f"{data!r:.80}",
+            hint="Make all rows the same length.",
+        ) from None
+
+
+def _unwrapped(data):
+    if isinstance(data, list | tuple):
+        return [_unwrapped(item) for item in data]
+    return data.asnumpy() if hasattr(data, "asnumpy") else data
+
+
+def _dtype_of(data, array):
+    if isinstance(data, np.ndarray | np.generic) or hasattr(data, "asnumpy"):
+        return dtypes.from_numpy(array.dtype)
+    if array.dtype.kind == "f" and not _has_array(data):
+        return dtypes.float32
+    return dtypes.from_numpy(array.dtype)
+
+
+def _has_array(data):
+    while isinstance(data, list | tuple) and data:
+        data = data[0]
+    return hasattr(data, "dtype")
+
+
+def plain_index(index):
+    """An index in NumPy's terms: tensors inside it become arrays or integers.
+
+    >>> plain_index((slice(None), [0, 1], None))
+    (slice(None, None, None), array([0, 1]), None)
+    """
+    if isinstance(index, tuple):
+        return tuple(map(_index_item, index))
+    return _index_item(index)
+
+
+def _index_item(item):
+    if item is None or item is Ellipsis or isinstance(item, slice | int | np.integer):
+        return item
+    if hasattr(item, "asnumpy"):
+        item = item.asnumpy()
+    if isinstance(item, list | tuple):
+        item = np.asarray(_unwrapped(item) or [], None if item else np.int64)
+    if isinstance(item, np.ndarray | np.bool_) and item.dtype.kind in "biu":
+        return item if item.ndim or item.dtype.kind == "b" else int(item)
+    raise errors.InvalidIndex(
+        "Tensors are indexed by integers, slices, ..., None, booleans, and lists or tensors of these.",
+        given=f"{item!r:.60} of type {type(item).__name__}",
+    )
+
+
+def index_error(shape, index, error):
+    """What NumPy says about a bad index, with the tensor's shape."""
+    return errors.InvalidIndex(
+        f"The index does not fit the tensor: {error}.", given=f"{index!r:.60} on shape {list(shape)}"
+    )

@@ -1,0 +1,62 @@
+"""A graph that can be called with tensors: optimised, built by a backend, recorded under grad.
+
+Its gradient is another compiled graph, made when it is first asked for, so any order works.
+"""
+
+import numpy as np
+
+from . import backends, pipeline, tape
+from .autodiff import differentiable, vjp
+from .tensor import Tensor
+
+
+class CompiledGraph:
+    """``graph`` on ``backend`` after ``passes``; called with tensors, gives tensors and numbers."""
+
+    def __init__(self, graph, backend="", passes=None):
+        self.backend, self.passes = backend, passes
+        pipeline.run(graph, passes)
+        self.graph = graph
+        self.run = backends.build(backend, graph)
+        self.numbers = [_number(node.abstract) for node in graph.outputs]
+        self._gradient = None
+
+    def __call__(self, *inputs):
+        arrays = self.run(*[t.asnumpy() for t in inputs])
+        outputs = [
+            Tensor.from_numpy(np.asarray(value)) if number is None else number(value)
+            for value, number in zip(arrays, self.numbers, strict=True)
+        ]
+        return self._recorded(inputs, outputs) if tape.recording() else outputs
+
+    def _recorded(self, inputs, outputs):
+        """Enter the call into the tape; its way back is the compiled vjp."""
+        tensors = [o for o in outputs if isinstance(o, Tensor)]
+        entered = iter(tape.record(self.graph.name, inputs, tensors, self._pull(inputs)))
+        return [next(entered) if isinstance(o, Tensor) else o for o in outputs]
+
+    def _pull(self, inputs):
+        graph = self.graph
+        counts = [n is None for n in self.numbers]
+        moving = [differentiable(n.abstract) for n, is_tensor in zip(graph.outputs, counts, strict=True) if is_tensor]
+        receiving = [differentiable(p.abstract) for p in graph.parameters]
+
+        def pull(*douts):
+            given = [d for d, moves in zip(douts, moving, strict=True) if moves]
+            gradients = iter(self.gradient(*inputs, *given))
+            return tuple(next(gradients) if wants else None for wants in receiving)
+
+        return pull
+
+    @property
+    def gradient(self):
+        """The compiled vjp: ``(*inputs, *douts) -> *gradients``."""
+        if self._gradient is None:
+            self._gradient = CompiledGraph(vjp(self.graph), self.backend, self.passes)
+        return self._gradient
+
+
+def _number(abstract):
+    """What makes a Python number of a result that is one."""
+    weak = getattr(abstract, "weak", False)
+    return {"bool": bool, "int": int, "float": float}[abstract.dtype.kind] if weak else None

@@ -1,0 +1,112 @@
+"""What went wrong, what was given, what to do: the one family of errors that learners see.
+
+Every class also derives from the built-in exception that MindSpore raises in that place, so an
+``except ValueError`` written for MindSpore works here too.
+
+>>> raise InvalidValue("The axis is out of range.", given="axis 3 of [2, 3]", hint="Use -2..1.")
+Traceback (most recent call last):
+    ...
+ms_ext.engine.errors.InvalidValue: The axis is out of range.
+    given: axis 3 of [2, 3]
+    Use -2..1.
+"""
+
+import difflib
+
+__all__ = [
+    "GraphError",
+    "InvalidIndex",
+    "InvalidSyntax",
+    "InvalidType",
+    "InvalidValue",
+    "MsExtError",
+    "MsExtWarning",
+    "NotDefined",
+    "NotRunnable",
+    "UnboundName",
+    "UnknownAttribute",
+    "did_you_mean",
+]
+
+
+class MsExtError(Exception):
+    """An error with a fact, what was given, a way out and the learner's line.
+
+    >>> error = MsExtError("No such pass.", given="'foldd'", hint="Did you mean 'fold'?")
+    >>> error.hint
+    "Did you mean 'fold'?"
+    """
+
+    def __init__(self, message, *, given=None, hint=None, where=None):
+        self.message, self.given, self.hint, self.where = message, given, hint, where
+        super().__init__(message)
+
+    def __str__(self):
+        lines = [self.message]
+        if self.given is not None:
+            lines.append(f"    given: {self.given}")
+        if self.hint is not None:
+            lines.extend(f"    {line}" for line in str(self.hint).splitlines())
+        if self.where is not None:
+            lines.append(self.where.picture() if hasattr(self.where, "picture") else f"    ({self.where})")
+        return "\n".join(lines)
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self.message, self.given, self.hint, str(self.where or "") or None)
+
+
+def _rebuild(kind, message, given, hint, where):
+    return kind(message, given=given, hint=hint, where=where)
+
+
+class InvalidType(MsExtError, TypeError):
+    """A value of the wrong type, or the wrong number of arguments."""
+
+
+class InvalidValue(MsExtError, ValueError):
+    """A value of the right type that makes no sense here."""
+
+
+class InvalidIndex(MsExtError, IndexError):
+    """A position outside a tensor or a tuple."""
+
+
+class NotRunnable(MsExtError, RuntimeError):
+    """Something that cannot be run: a failed stage, a missing gradient, a broken plugin."""
+
+
+class InvalidSyntax(MsExtError, RuntimeError):
+    """Python that graph mode does not understand (MindSpore raises RuntimeError there)."""
+
+
+class NotDefined(MsExtError, NameError):
+    """A name that means nothing here."""
+
+
+class UnboundName(MsExtError, UnboundLocalError):
+    """A local name that has no value on some path."""
+
+
+class UnknownAttribute(MsExtError, AttributeError):
+    """An attribute or method that does not exist."""
+
+
+class GraphError(MsExtError, RuntimeError):
+    """A graph that breaks a rule of the IR, or an edit that would."""
+
+
+class MsExtWarning(UserWarning):
+    """Something worth knowing that does not stop the work."""
+
+
+def did_you_mean(name, known):
+    """A hint that lists the nearest known names.
+
+    >>> did_you_mean("foldd", ["fold", "cse"])
+    "Did you mean 'fold'? Known: 'cse', 'fold'."
+    """
+    known = sorted(map(str, known))
+    near = difflib.get_close_matches(str(name), known, n=1)
+    shown = ", ".join(repr(k) for k in known[:20]) + (", ..." if len(known) > 20 else "")
+    listing = f"Known: {shown}." if known else "Nothing is registered yet."
+    return f"Did you mean {near[0]!r}? {listing}" if near else listing

@@ -1,0 +1,96 @@
+"""Python source to a typed graph in one walk over the syntax tree.
+
+Values are nodes or Python constants. Constants fold as they are met; a branch or loop that a tensor
+decides becomes a region. ``parse`` is the door.
+"""
+
+from typing import NamedTuple
+
+from .. import errors
+from ..infer import AbstractTensor
+from ..ir import FuncGraph, Node
+from . import meanings  # noqa: F401  gives the builtins their meaning
+from .calls import HANDLERS, handles
+from .frame import Frame
+from .reader import Reader
+from .scope import Scope
+from .source import source_of
+from .values import put_together, take_apart
+
+__all__ = ["HANDLERS", "Parsed", "handles", "parse"]
+
+
+class Parsed(NamedTuple):
+    """A function's graph, the structure of its result, and the Parameters it reads.
+
+    The graph's inputs are the tensor arguments in order, then one per Parameter object.
+    """
+
+    graph: FuncGraph
+    tree: object
+    parameters: tuple
+
+    def result(self, values):
+        """The Python result made of the graph's outputs."""
+        return put_together(self.tree, iter(values))
+
+
+def parse(function, args, kwargs=None, name=None):
+    """Read ``function`` for these arguments: abstract tensors stand for tensors, others are constants.
+
+    >>> from ms_ext.dtype import float32
+    >>> parsed = parse(_double, [AbstractTensor(float32, (2,))])
+    >>> [node.primitive.name for node in parsed.graph.order()]
+    ['Add']
+    """
+    free = {}
+    scope = Scope(name or getattr(function, "__name__", "graph"), free=free)
+    arguments = [_argument(scope.graph, value, f"x{i}") for i, value in enumerate(args)]
+    keywords = {k: _argument(scope.graph, v, k) for k, v in (kwargs or {}).items()}
+    try:
+        value = _call(scope, function, arguments, keywords)
+    except RecursionError:
+        raise errors.InvalidSyntax(
+            f"'{scope.graph.name}' is nested too deeply to be read.",
+            hint="Turn long elif chains into a loop or a table, and check recursion on Python numbers.",
+        ) from None
+    leaves = []
+    tree = take_apart(value, leaves)
+    scope.graph.returns(*[scope.node(leaf) for leaf in leaves])
+    parameters = [tensor for node, tensor in free.values() if isinstance(node, Node)]
+    return Parsed(scope.graph, tree, tuple(parameters))
+
+
+def _double(x):
+    return x + x
+
+
+def _argument(graph, value, name):
+    if isinstance(value, AbstractTensor):
+        return graph.add_parameter(value, name)
+    if type(value) in (tuple, list):
+        return type(value)([_argument(graph, item, f"{name}_{i}") for i, item in enumerate(value)])
+    if type(value) is dict:
+        return {key: _argument(graph, item, f"{name}_{key}") for key, item in value.items()}
+    return value
+
+
+def _call(scope, function, args, kwargs):
+    """Read the call from a frame that has no names of its own; the arguments get their real names."""
+    from .calls import call_value
+
+    target = function
+    while hasattr(type(target), "graph_function"):
+        target = type(target).graph_function(target)
+    plain = getattr(target, "__func__", target)
+    source = source_of(plain) if hasattr(plain, "__code__") else source_of(parse)
+    _name_parameters(source, target is not plain, args)
+    frame = Frame(Reader(), source, scope, {}, None, plain)
+    return call_value(frame, function, args, kwargs)
+
+
+def _name_parameters(source, skip_self, args):
+    names = [a.arg for a in (*source.args.posonlyargs, *source.args.args)][skip_self:]
+    for name, value in zip(names, args, strict=False):
+        if isinstance(value, Node):
+            value.name = name

@@ -1,0 +1,218 @@
+"""Calls: an op becomes a node, a Python function is read in place, a few builtins have a meaning here."""
+
+import ast
+import functools
+import types
+
+from .. import binding, errors, primitive
+from ..infer import AbstractTensor, AbstractTuple
+from ..ir import TUPLE_GET_ITEM, Node
+from ..symbol import Builder, Symbol
+from ..tensor import Tensor
+from .frame import has_node
+from .values import BoundMethod, Choice, Closure
+
+HANDLERS: dict = {}  # a Python object -> f(frame, args, kwargs): what calling it means in graph mode
+
+
+def handles(*callables):
+    """Declare what calling a Python object means while a graph is built."""
+
+    def enter(handler):
+        for each in callables:
+            HANDLERS[id(each)] = (handler, each)
+        return handler
+
+    return enter
+
+
+def call(frame, node):
+    """The value of a call expression."""
+    from .expressions import evaluate
+
+    callee = evaluate(frame, node.func)
+    args, kwargs = _arguments(frame, node)
+    frame.current = node
+    return call_value(frame, callee, args, kwargs)
+
+
+def _arguments(frame, node):
+    from .expressions import evaluate
+
+    args, kwargs = [], {}
+    for item in node.args:
+        if isinstance(item, ast.Starred):
+            args.extend(python_items(frame, evaluate(frame, item.value)))
+        else:
+            args.append(evaluate(frame, item))
+    for item in node.keywords:
+        value = evaluate(frame, item.value)
+        if item.arg is None:
+            kwargs.update(value)
+        else:
+            kwargs[item.arg] = value
+    return args, kwargs
+
+
+def call_value(frame, callee, args, kwargs):
+    """Call any value that graph mode knows how to call."""
+    handler = HANDLERS.get(id(callee))
+    if handler is not None:
+        return handler[0](frame, args, kwargs)
+    for kind, meaning in CALLABLE:
+        if isinstance(callee, kind):
+            return meaning(frame, callee, args, kwargs)
+    inner = getattr(type(callee), "graph_function", None)  # a Cell, a jit-compiled function, ...
+    if inner is not None:
+        return call_value(frame, inner(callee), args, kwargs)
+    special = getattr(type(callee), "graph_call", None)  # a gradient
+    if special is not None:
+        return special(callee, frame, args, kwargs)
+    return _call_python(frame, callee, args, kwargs)
+
+
+# ops -----------------------------------------------------------------------------------------------
+
+
+def call_op(frame, op, args, kwargs):
+    """An op on values: one node, or the primitive itself if no operand was given."""
+    if not any(map(_tensor_like, (*args, *kwargs.values()))):
+        return _constant_call(frame, op, args, kwargs)
+    operands, attributes = primitive.bind(op, tuple(args), kwargs)
+    node = frame.add(op, operands, attributes)
+    return spread(frame, node)
+
+
+def _constant_call(frame, op, args, kwargs):
+    """No tensor among the arguments: a primitive with attributes, or numbers calculated by the op."""
+    prepared = binding.prepare(op, tuple(args), kwargs)
+    if not isinstance(prepared, tuple):
+        return prepared
+    operands, attributes = prepared
+    return spread(frame, frame.add(op, operands, attributes))
+
+
+def _tensor_like(value):
+    if isinstance(value, tuple | list):
+        return any(map(_tensor_like, value))
+    return isinstance(value, Node | Tensor)
+
+
+def spread(frame, node):
+    """A node with several results as a tuple of nodes."""
+    if not isinstance(node.abstract, AbstractTuple):
+        return node
+    return tuple([frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(len(node.abstract.items))])
+
+
+def _call_method(frame, method, args, kwargs):
+    return call_op(frame, method.op, (method.owner, *args), kwargs)
+
+
+def _call_primitive(frame, bound, args, kwargs):
+    op = bound.op
+    operands, extra = binding.split(op, tuple(args), dict(kwargs))
+    given = (operands,) if op.arity is None else operands
+    return call_op(frame, op, (*given, *extra), kwargs | bound.attributes)
+
+
+# functions -----------------------------------------------------------------------------------------
+
+
+def _call_function(frame, function, args, kwargs):
+    if in_library(function):
+        return trace(frame, function, args, kwargs)
+    return frame.reader.call(frame, function, args, kwargs)
+
+
+def in_library(function):
+    """Whether a function is ms_ext's own composition of ops: it is run on symbols, not read."""
+    module = function.__module__ or ""
+    return module.startswith(("ms_ext.ops", "ms_ext.mint", "ms_ext.engine"))
+
+
+def trace(frame, function, args, kwargs):
+    """Run a function that is made of ops on symbols."""
+    graph = frame.scope.graph
+    where = frame.source.where(frame.current)
+    with Builder(graph, where=where, free=frame.scope.node) as builder:
+        symbols = _map(lambda v: builder.wrap(frame.node(v)) if isinstance(v, Node) else v, (args, kwargs))
+        result = function(*symbols[0], **symbols[1])
+    return _map(lambda v: v.node if isinstance(v, Symbol) else v, result)
+
+
+def _map(f, value):
+    if type(value) in (tuple, list):
+        return type(value)(_map(f, v) for v in value)
+    if type(value) is dict:
+        return {k: _map(f, v) for k, v in value.items()}
+    return f(value)
+
+
+def _call_closure(frame, closure, args, kwargs):
+    return frame.reader.call(frame, closure, args, kwargs)
+
+
+def _call_bound(frame, method, args, kwargs):
+    return call_value(frame, method.__func__, [method.__self__, *args], kwargs)
+
+
+def _call_partial(frame, partial, args, kwargs):
+    return call_value(frame, partial.func, [*partial.args, *args], {**partial.keywords, **kwargs})
+
+
+def _call_choice(frame, choice, args, kwargs):
+    from . import branches
+    from .expressions import RESULT
+
+    def arm(callee):
+        def read(inner):
+            inner.names[RESULT] = call_value(inner, callee, args, kwargs)
+
+        return read
+
+    branches.if_else(frame, choice.condition, arm(choice.one), arm(choice.other))
+    return frame.names.pop(RESULT)
+
+
+def _call_python(frame, callee, args, kwargs):
+    """Anything else: a plain Python call if no tensor is among its arguments."""
+    if not callable(callee):
+        raise errors.InvalidType(f"'{type(callee).__name__}' object is not callable")
+    name = getattr(callee, "__name__", type(callee).__name__)
+    if has_node(tuple(args)) or has_node(kwargs):
+        raise errors.InvalidType(
+            f"Graph mode cannot call '{name}' on a tensor: its Python text cannot be read.",
+            given=ast.unparse(frame.current),
+            hint="Use ops and Tensor methods, or call it outside the compiled function.",
+        )
+    return callee(*args, **kwargs)
+
+
+CALLABLE = (
+    (primitive.Op, call_op),
+    (primitive.Primitive, _call_primitive),
+    (BoundMethod, _call_method),
+    (Closure, _call_closure),
+    (Choice, _call_choice),
+    (types.FunctionType, _call_function),
+    (types.MethodType, _call_bound),
+    (functools.partial, _call_partial),
+)
+
+
+# values to Python ----------------------------------------------------------------------------------
+
+
+def python_items(frame, value):
+    """The items of a value that is unpacked or looped over."""
+    from .expressions import operator
+
+    if isinstance(value, Node):
+        if not isinstance(value.abstract, AbstractTensor) or not value.shape:
+            raise errors.InvalidType("Cannot iterate over a scalar tensor.", given=str(value.abstract))
+        return [operator(frame, "getitem", (value, i)) for i in range(value.shape[0])]
+    try:
+        return list(value)
+    except TypeError:
+        raise errors.InvalidType(f"Cannot unpack {type(value).__name__}.") from None

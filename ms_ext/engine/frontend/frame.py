@@ -1,0 +1,109 @@
+"""A function being read: its names, the graph it writes to, and how a name is looked up.
+
+The frame also carries how the block ended: ``code`` is 0 (ran through), 1 (break), 2 (return), 3
+(continue), or an Exit when only the running graph knows; ``value`` is what was returned.
+"""
+
+import builtins
+
+from .. import errors
+from ..ir import Node
+from .values import Unusable
+
+THROUGH, BREAK, RETURN, CONTINUE = range(4)
+CODE, VALUE = "<code>", "<value>"  # they live among the names, so that branches join them like any other
+
+
+class Exit:
+    """How a block ended, as a node, and which codes it can be."""
+
+    __slots__ = ("node", "possible")
+
+    def __init__(self, node, possible):
+        self.node, self.possible = node, frozenset(possible)
+
+
+class Frame:
+    """Names of one call of one function, and the scope its nodes go to."""
+
+    __slots__ = ("closure", "current", "function", "names", "reader", "scope", "source")
+
+    def __init__(self, reader, source, scope, names, closure=None, function=None):
+        self.reader, self.source, self.scope = reader, source, scope
+        self.names, self.closure, self.function = names, closure, function
+        self.current = source.node
+        names.setdefault(CODE, THROUGH)
+
+    def fork(self, scope):
+        """The same function with a copy of its names, writing to another scope."""
+        copy = Frame(self.reader, self.source, scope, dict(self.names), self.closure, self.function)
+        copy.current = self.current
+        return copy
+
+    def add(self, op, inputs, attrs=None, graphs=()):
+        """A new node in this frame's graph, with the place of the syntax being read."""
+        scope = self.scope
+        nodes = [scope.node(value) for value in inputs]
+        return scope.graph.add(op, nodes, attrs or None, graphs, where=self.source.where(self.current))
+
+    def node(self, value):
+        """A value as a node of this frame's graph."""
+        return self.scope.node(value)
+
+    @property
+    def code(self):
+        """How the block ended so far."""
+        return self.names[CODE]
+
+    def lookup(self, name):
+        """The value of a name: local, enclosing, global, built in."""
+        value = self.find(name)
+        if type(value) is Unusable:
+            raise value.error
+        return value
+
+    def find(self, name):
+        """As ``lookup``, but a name without a value on this path gives the reason instead."""
+        if name in self.names:
+            return self.names[name]
+        if self.closure is not None:
+            return self._outer(name)
+        return self._from_python(name)
+
+    def _outer(self, name):
+        value = self.closure.find(name)
+        return value
+
+    def _from_python(self, name):
+        function = self.function
+        code = function.__code__
+        if name in code.co_freevars:
+            cell = function.__closure__[code.co_freevars.index(name)]
+            try:
+                return cell.cell_contents
+            except ValueError:
+                raise errors.NotDefined(f"The name '{name}' has no value yet.") from None
+        if name in code.co_varnames:
+            message = f"local variable '{name}' referenced before assignment"
+            raise errors.UnboundName(message, hint=f"Give '{name}' a value before this line.")
+        return self._global(function.__globals__, name)
+
+    def _global(self, module, name):
+        if name in module:
+            return module[name]
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        known = [*self.names, *(k for k in module if not k.startswith("_"))]
+        hint = errors.did_you_mean(name, (k for k in known if not k.startswith("<")))
+        raise errors.NotDefined(
+            f"The name '{name}' is not defined, or not supported in graph mode.", hint=hint
+        )
+
+
+def has_node(value):
+    """Whether any part of a value is a node."""
+    if isinstance(value, Node):
+        return True
+    if isinstance(value, tuple | list):
+        return any(map(has_node, value))
+    return isinstance(value, dict) and any(map(has_node, value.values()))

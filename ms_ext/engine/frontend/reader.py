@@ -1,0 +1,203 @@
+"""Reading a Python function into a graph: arguments, calls read in place, recursion."""
+
+import types
+
+from .. import errors
+from ..infer import UNKNOWN, abstract_of
+from ..ir import CALL, TUPLE_GET_ITEM, Node, packed
+from .frame import CODE, RETURN, THROUGH, VALUE, Exit, Frame
+from .source import source_of
+from .statements import block
+from .values import Closure, put_together, take_apart
+
+
+class Reader:
+    """One reading of one function: the calls under way and the recursive ones among them."""
+
+    def __init__(self):
+        self.active, self.recursive = [], {}
+
+    def call(self, frame, function, args, kwargs):
+        """Read a call of ``function`` in place; a recursive one becomes a Call of a graph of its own."""
+        source = function.source if isinstance(function, Closure) else source_of(function)
+        names = bind(source, function, args, kwargs)
+        key = (id(source.node), *(_key(v) for v in names.values()))
+        if key in self.recursive:
+            return self._call_graph(frame, self.recursive[key], names)
+        if key in self.active:
+            raise _Recursion(key)
+        self.active.append(key)
+        try:
+            return self._read(Frame(self, source, frame.scope, names, *_outside(function)))
+        except _Recursion as found:
+            if found.key != key:
+                raise
+        finally:
+            self.active.pop()
+        return self._read_recursive(frame, source, function, names, key)
+
+    def _read(self, inner):
+        block(inner, inner.source.body)
+        return returned(inner)
+
+    # recursion --------------------------------------------------------------------------------
+
+    def _read_recursive(self, frame, source, function, names, key):
+        """Read the function as a graph until its result types and captured values stay the same."""
+        entry = self.recursive[key] = _Entry()
+        while True:
+            scope = entry.scope = frame.scope.child(source.name, source.where(source.node))
+            inner = Frame(self, source, scope, _as_parameters(scope, names), *_outside(function))
+            for node in entry.captured:
+                scope.local(node)
+            value, leaves = self._read(inner), []
+            tree = take_apart(value, leaves)
+            nodes = [inner.node(leaf) for leaf in leaves]
+            scope.graph.returns(*nodes)
+            if entry.settled([n.abstract for n in nodes], tree, list(scope.captured)):
+                break
+        result = self._call_graph(frame, entry, names)
+        del self.recursive[key]
+        return result
+
+    def _call_graph(self, frame, entry, names):
+        leaves = []
+        for value in names.values():
+            take_apart(value, leaves)
+        operands = [v for v in leaves if isinstance(v, Node)] + entry.captured
+        node = frame.add(CALL, operands, None, [entry.scope.graph])
+        if entry.types is None:
+            return node
+        node.abstract = packed(tuple(entry.types))
+        return put_together(entry.tree, iter(_parts(frame, node, len(entry.types))))
+
+
+class _Recursion(Exception):
+    """A function under way is called again for the same argument types."""
+
+    def __init__(self, key):
+        super().__init__("this recursion was not noticed by its first call")
+        self.key = key
+
+
+class _Entry:
+    """What is known so far of a recursive function: its scope, result types and captured nodes."""
+
+    def __init__(self):
+        self.scope, self.types, self.tree, self.captured = None, None, None, []
+
+    def settled(self, types, tree, captured):
+        if UNKNOWN in types:
+            raise errors.InvalidSyntax(
+                "This recursion never ends: no path returns without calling the function again."
+            )
+        same = types == self.types and captured == self.captured
+        self.types, self.tree, self.captured = types, tree, captured
+        return same
+
+
+def _parts(frame, node, count):
+    """The results of a call whose graph may still be under way."""
+    if count == 1:
+        return [node]
+    return [frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(count)]
+
+
+def _as_parameters(scope, names):
+    """The arguments of a recursive function: nodes become its parameters, constants stay."""
+    made = {}
+    for name, value in names.items():
+        leaves = []
+        tree = take_apart(value, leaves)
+        leaves = [scope.graph.add_parameter(v.abstract, name) if isinstance(v, Node) else v for v in leaves]
+        made[name] = put_together(tree, iter(leaves))
+    return made
+
+
+def _outside(function):
+    """Where names that are not local come from: (enclosing frame, Python function)."""
+    return (function.frame, None) if isinstance(function, Closure) else (None, function)
+
+
+def _key(value):
+    """Two arguments with the same key are read the same way."""
+    if isinstance(value, Node):
+        return value.abstract
+    if isinstance(value, tuple | list):
+        return (type(value), *map(_key, value))
+    if isinstance(value, bool | int | float | str | type(None)):
+        return type(value), value
+    return id(value)
+
+
+def returned(frame):
+    """What the function gave back: None if it ran through."""
+    code = frame.names[CODE]
+    if code == RETURN:
+        return frame.names[VALUE]
+    if code == THROUGH:
+        return None
+    if type(code) is Exit and code.possible == {RETURN}:
+        return frame.names[VALUE]
+    raise errors.InvalidType(
+        "Cannot join the return values of different branches: one path of "
+        f"'{frame.source.name}' returns nothing.",
+        hint="Add a `return` at its end.",
+        where=frame.source.where(frame.source.node),
+    )
+
+
+# arguments -----------------------------------------------------------------------------------------
+
+
+def bind(source, function, args, kwargs):
+    """Names of a function's parameters and their values."""
+    spec, names = source.args, {}
+    positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    if len(args) > len(positional) and spec.vararg is None:
+        raise _misfit(source, positional, args, kwargs)
+    defaults, keyword_defaults = _defaults(spec, function)
+    names.update(zip(positional, args, strict=False))
+    kwargs = dict(kwargs)
+    for name in (*positional[len(args) :], *(a.arg for a in spec.kwonlyargs)):
+        if name in kwargs:
+            names[name] = kwargs.pop(name)
+        elif name in defaults or name in keyword_defaults:
+            names[name] = defaults[name] if name in defaults else keyword_defaults[name]
+        else:
+            raise _misfit(source, positional, args, kwargs)
+    if spec.vararg:
+        names[spec.vararg.arg] = tuple(args[len(positional) :])
+    if spec.kwarg:
+        names[spec.kwarg.arg] = kwargs
+    elif kwargs:
+        raise _misfit(source, positional, args, kwargs)
+    return names
+
+
+def _defaults(spec, function):
+    positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    if isinstance(function, types.FunctionType):
+        values, keyword = function.__defaults__ or (), function.__kwdefaults__ or {}
+    else:
+        values, keyword = function.defaults
+        pairs = zip(spec.kwonlyargs, keyword, spec.kw_defaults, strict=True)
+        keyword = {a.arg: v for a, v, d in pairs if d is not None}
+    return dict(zip(positional[len(positional) - len(values) :], values, strict=True)), keyword
+
+
+def _misfit(source, positional, args, kwargs):
+    given = ", ".join([*(_shown(a) for a in args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())])
+    return errors.InvalidType(
+        f"The parameters number of the function is {len(positional)}, but the number of provided "
+        f"arguments is {len(args) + len(kwargs)}.",
+        given=f"{source.name}({given})",
+        hint=f"Its parameters are: {', '.join(positional) or 'none'}.",
+    )
+
+
+def _shown(value):
+    try:
+        return str(abstract_of(value)) if not isinstance(value, Node) else str(value.abstract)
+    except errors.MsExtError:
+        return type(value).__name__

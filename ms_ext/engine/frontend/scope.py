@@ -1,0 +1,79 @@
+"""One graph under construction, and how values of outer graphs get into it.
+
+A value of another graph becomes a parameter at its first use; when the region closes, the captured
+values are its operands. This one rule serves branches, loops, nested functions and recursion.
+"""
+
+from .. import errors
+from ..infer import abstract_of
+from ..ir import FuncGraph, Node
+from ..tensor import Tensor
+
+
+class Scope:
+    """A FuncGraph and the nodes of outer graphs that it uses (node -> parameter)."""
+
+    def __init__(self, name, parent=None, where=None, free=None):
+        self.graph = FuncGraph(name, where)
+        self.parent, self.captured = parent, {}
+        self.free = parent.free if parent else (free if free is not None else {})
+
+    def child(self, name, where=None):
+        """A scope for a region inside this one."""
+        return Scope(name, self, where)
+
+    @property
+    def root(self):
+        """The outermost scope."""
+        return self if self.parent is None else self.parent.root
+
+    def local(self, node):
+        """``node`` as a node of this graph."""
+        if node.graph is self.graph:
+            return node
+        found = self.captured.get(node)
+        if found is None:
+            if self.parent is None:
+                raise errors.GraphError(f"{node} belongs to another function's graph.")
+            name, where = node.name, node.where
+            found = self.graph.add_parameter(node.abstract, name, where)
+            self.captured[node] = found
+        return found
+
+    def node(self, value):
+        """Any value that can be a node, as a node of this graph."""
+        if isinstance(value, Node):
+            return self.local(value)
+        if isinstance(value, Tensor):
+            return self._tensor(value)
+        return self.graph.constant(value)
+
+    def _tensor(self, tensor):
+        """A Parameter is an input of the root graph; any other tensor a constant, frozen now."""
+        found = self.free.get(id(tensor))
+        if found is None:
+            if getattr(tensor, "is_parameter", False):
+                value = self.root.graph.add_parameter(abstract_of(tensor), tensor.name)
+            else:
+                value = tensor.asnumpy().copy()
+            found = self.free[id(tensor)] = (value, tensor)
+        value = found[0]
+        return self.local(value) if isinstance(value, Node) else self.graph.constant(value)
+
+    def operands(self, captured):
+        """The captured nodes as seen from the parent: what the control node is given."""
+        return [self.parent.local(node) for node in captured]
+
+
+def align(scopes, fixed):
+    """Give sister regions the same captured parameters in the same order, after ``fixed`` own ones.
+
+    Returns the captured nodes in that order.
+    """
+    captured = list(dict.fromkeys(node for scope in scopes for node in scope.captured))
+    for scope in scopes:
+        own = scope.graph.parameters[:fixed]
+        for node in captured:
+            scope.local(node)
+        scope.graph.parameters[:] = own + [scope.captured[node] for node in captured]
+    return captured

@@ -1,0 +1,203 @@
+"""Statements: how each kind changes the frame's names, and how a block ends.
+
+Rest of a block behind an exit that only the running graph knows is read inside an If on the code, and
+where one arm of an ``if`` always leaves, inside the other arm: read once either way.
+"""
+
+import ast
+
+from .. import errors
+from . import branches, loops
+from .expressions import assign, evaluate, truth
+from .frame import BREAK, CODE, CONTINUE, RETURN, THROUGH, VALUE, Exit
+from .values import Closure
+
+SUPPORTED = "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, pass."
+
+
+def block(frame, statements, start=0):
+    """Read ``statements`` from ``start`` on, until the block is left."""
+    for index in range(start, len(statements)):
+        statement = statements[index]
+        if type(statement) is ast.If and _leaves_one_arm(statement):
+            if_with_rest(frame, statement, statements[index + 1 :])
+            return
+        one(frame, statement)
+        code = frame.code
+        if type(code) is Exit:
+            rest_if_through(frame, code, statements, index + 1)
+            return
+        if code != THROUGH:
+            return
+
+
+def one(frame, statement):
+    """Read one statement; an error without a place gets the one being read."""
+    handler = STATEMENTS.get(type(statement))
+    frame.current = statement
+    try:
+        if handler is None:
+            raise errors.InvalidSyntax(
+                f"Unsupported statement '{type(statement).__name__}'.", hint=SUPPORTED
+            )
+        handler(frame, statement)
+    except errors.MsExtError as error:
+        if error.where is None:
+            error.where = frame.source.where(frame.current)
+        raise
+
+
+def rest_if_through(frame, code, statements, start):
+    """``code`` is known only when the graph runs: the rest of the block becomes one arm of an If."""
+    if start >= len(statements):
+        return
+    left = code.possible - {THROUGH}
+
+    def gone(arm):
+        arm.names[CODE] = next(iter(left)) if len(left) == 1 else Exit(arm.node(code.node), left)
+
+    def through(arm):
+        arm.names[CODE] = THROUGH
+        block(arm, statements, start)
+
+    branches.if_else(frame, code.node, gone, through)
+
+
+# leaving -------------------------------------------------------------------------------------------
+
+
+def always_leaves(statements):
+    """Whether a block never runs through to its end, by its text alone."""
+    last = statements[-1] if statements else None
+    if isinstance(last, ast.Return | ast.Break | ast.Continue | ast.Raise):
+        return True
+    return isinstance(last, ast.If) and always_leaves(last.body) and always_leaves(last.orelse)
+
+
+def _leaves_one_arm(statement):
+    return always_leaves(statement.body) != always_leaves(statement.orelse)
+
+
+def if_with_rest(frame, statement, rest):
+    """One arm leaves: what follows the ``if`` is read inside the other arm."""
+    body, orelse = statement.body, statement.orelse
+    if always_leaves(body):
+        orelse = [*orelse, *rest]
+    else:
+        body = [*body, *rest]
+    _if(frame, statement, body, orelse)
+
+
+def _if(frame, statement, body, orelse):
+    frame.current = statement.test
+    try:
+        test = truth(frame, statement.test)
+    except errors.MsExtError as error:
+        if error.where is None:
+            error.where = frame.source.where(frame.current)
+        raise
+    if type(test) is bool:
+        block(frame, body if test else orelse)
+        return
+    branches.if_else(frame, test, lambda arm: block(arm, body), lambda arm: block(arm, orelse))
+
+
+def _if_statement(frame, statement):
+    _if(frame, statement, statement.body, statement.orelse)
+
+
+def _return(frame, statement):
+    value = None if statement.value is None else evaluate(frame, statement.value)
+    frame.names[VALUE], frame.names[CODE] = value, RETURN
+
+
+def _break(frame, statement):
+    frame.names[CODE] = BREAK
+
+
+def _continue(frame, statement):
+    frame.names[CODE] = CONTINUE
+
+
+# assigning -----------------------------------------------------------------------------------------
+
+
+def _assign(frame, statement):
+    value = evaluate(frame, statement.value)
+    for target in statement.targets:
+        assign(frame, target, value)
+
+
+def _annotated(frame, statement):
+    if statement.value is not None:
+        assign(frame, statement.target, evaluate(frame, statement.value))
+
+
+def _augmented(frame, statement):
+    target = statement.target
+    if not isinstance(target, ast.Name):
+        assign(frame, target, None)  # says that only names can be assigned
+    read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    value = ast.copy_location(ast.BinOp(read, statement.op, statement.value), statement)
+    assign(frame, target, evaluate(frame, value))
+
+
+def _define(frame, statement):
+    if statement.decorator_list:
+        raise errors.InvalidSyntax(
+            f"The inner function '{statement.name}' has a decorator.",
+            hint="Define it without one inside graph mode, or decorate it outside.",
+        )
+    frame.names[statement.name] = closure(frame, statement, statement.name)
+
+
+def closure(frame, node, name):
+    """The function value of a nested ``def`` or ``lambda``."""
+    arguments = node.args
+    defaults = [evaluate(frame, d) for d in arguments.defaults]
+    keyword = [None if d is None else evaluate(frame, d) for d in arguments.kw_defaults]
+    return Closure(frame.source.nested(node, name), frame, (defaults, keyword))
+
+
+# the others ----------------------------------------------------------------------------------------
+
+
+def _expression(frame, statement):
+    if not isinstance(statement.value, ast.Constant):  # a docstring says nothing
+        evaluate(frame, statement.value)
+
+
+def _pass(frame, statement):
+    pass
+
+
+def _assert(frame, statement):
+    test = truth(frame, statement.test)
+    if type(test) is not bool:
+        raise errors.InvalidSyntax(
+            "An assert on a tensor cannot be checked while the graph is built.",
+            hint="Assert on shapes and numbers here, on values outside the compiled function.",
+        )
+    if not test:
+        message = evaluate(frame, statement.msg) if statement.msg else ""
+        raise AssertionError(message)
+
+
+def _raise(frame, statement):
+    if frame.scope.parent is not None:
+        raise errors.InvalidSyntax(
+            "A raise that depends on a tensor is not known while the graph is built.",
+            hint="Raise on shapes and numbers; check values outside the compiled function.",
+        )
+    value = evaluate(frame, statement.exc) if statement.exc else RuntimeError("no active exception")
+    raise value() if isinstance(value, type) else value
+
+
+STATEMENTS = {
+    ast.If: _if_statement, ast.Return: _return, ast.Break: _break, ast.Continue: _continue,
+    ast.Assign: _assign, ast.AnnAssign: _annotated, ast.AugAssign: _augmented,
+    ast.FunctionDef: _define, ast.Expr: _expression, ast.Pass: _pass, ast.Assert: _assert,
+    ast.Raise: _raise, ast.For: loops.for_loop, ast.While: loops.while_loop,
+    loops.Turns: loops.write_turns,
+}  # fmt: skip
+

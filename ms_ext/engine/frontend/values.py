@@ -1,0 +1,139 @@
+"""What a name may stand for while Python is read: nodes, plain constants, and these few others.
+
+A structure (tuple, list, dict) of values is taken apart into a tree and its leaves where it has to
+cross the border of a region, and put together again behind it.
+"""
+
+import numpy as np
+
+from .. import errors
+from ..infer import AbstractTensor, AbstractTuple, join
+from ..ir import Node
+from ..tensor import Tensor
+
+
+class Closure:
+    """A function defined inside a compiled one: its source, its frame, its defaults."""
+
+    __slots__ = ("defaults", "frame", "source")
+
+    def __init__(self, source, frame, defaults):
+        self.source, self.frame, self.defaults = source, frame, defaults
+
+    @property
+    def name(self):
+        """Its name, for messages."""
+        return self.source.name
+
+
+class BoundMethod:
+    """``x.sum``: an op that waits for the rest of its arguments."""
+
+    __slots__ = ("op", "owner")
+
+    def __init__(self, op, owner):
+        self.op, self.owner = op, owner
+
+
+class Choice:
+    """One of two functions, chosen by a tensor: a call of it becomes an If."""
+
+    __slots__ = ("condition", "one", "other")
+
+    def __init__(self, condition, one, other):
+        self.condition, self.one, self.other = condition, one, other
+
+
+class Unusable:
+    """A name without a value on this path; reading it raises ``error``."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error):
+        self.error = error
+
+
+class Range:
+    """``range(...)`` with at least one bound that is only known when the graph runs."""
+
+    __slots__ = ("start", "step", "stop")
+
+    def __init__(self, start, stop, step):
+        self.start, self.stop, self.step = start, stop, step
+
+
+# trees ---------------------------------------------------------------------------------------------
+
+LEAF = "leaf"
+
+
+def is_leaf(value):
+    """Whether a value can be a node of a graph."""
+    return isinstance(value, Node | Tensor | np.ndarray | bool | int | float)
+
+
+def take_apart(value, leaves):
+    """The tree of ``value``; what can be a node is appended to ``leaves``.
+
+    >>> leaves = []
+    >>> take_apart((1, {"a": 2.0}, None), leaves), leaves
+    ((<class 'tuple'>, None, ('leaf', (<class 'dict'>, ('a',), ('leaf',)), ('constant', None))), [1, 2.0])
+    """
+    if is_leaf(value):
+        leaves.append(value)
+        return LEAF
+    if type(value) in (tuple, list):
+        return type(value), None, tuple([take_apart(v, leaves) for v in value])
+    if type(value) is dict:
+        return dict, tuple(value), tuple([take_apart(v, leaves) for v in value.values()])
+    return "constant", value
+
+
+def put_together(tree, leaves):
+    """The value of a tree; ``leaves`` is an iterator."""
+    if tree is LEAF:
+        return next(leaves)
+    if tree[0] == "constant":
+        return tree[1]
+    kind, keys, branches = tree
+    items = [put_together(b, leaves) for b in branches]
+    return dict(zip(keys, items, strict=True)) if kind is dict else kind(items)
+
+
+def same_constant(one, other):
+    """Whether two leaves are one constant (1 and True are not, nor 0.0 and -0.0)."""
+    if one is other:
+        return True
+    plain = type(one) is type(other) and isinstance(one, bool | int | float)
+    return plain and repr(one) == repr(other)
+
+
+# types ---------------------------------------------------------------------------------------------
+
+
+def widened(one, other):
+    """The type of a variable that is ``one`` here and ``other`` there, or None."""
+    if isinstance(one, AbstractTuple) or isinstance(other, AbstractTuple):
+        return join(one, other)
+    return join(one, other)
+
+
+def cannot_join(one, other, what):
+    """MindSpore's error for two values that cannot be one."""
+    return errors.InvalidType(
+        f"Cannot join {what}: {_reason(one, other)}",
+        given=f"{one} and {other}",
+        hint="Give both the same dtype and shape, for example with .astype or a Tensor(...).",
+    )
+
+
+def _reason(one, other):
+    tensors = isinstance(one, AbstractTensor) and isinstance(other, AbstractTensor)
+    if tensors and one.weak == other.weak and one.dtype is not other.dtype:
+        return f"Type Join Failed: dtype1 = {one.dtype}, dtype2 = {other.dtype}."
+    return f"Abstract type {_kind(one)} cannot join with {_kind(other)}."
+
+
+def _kind(abstract):
+    weak = getattr(abstract, "weak", None)
+    return type(abstract).__name__ if weak is None else "AbstractScalar" if weak else "AbstractTensor"

@@ -1,0 +1,61 @@
+"""The graph: nodes, FuncGraph and its editors, journals, the verifier, the text form."""
+
+from .control import (
+    CALL,
+    CONTROL,
+    FOR,
+    IF,
+    MAKE_TUPLE,
+    RETURN,
+    TUPLE_GET_ITEM,
+    WHILE,
+    WITH_REGIONS,
+    ControlPrimitive,
+    packed,
+    results,
+)
+from .copying import clone, copy_node, inline, unpacked
+from .graph import FuncGraph
+from .journal import Journal, Row, cost, listing, nbytes, replay, rewind, row, unwatch, watch
+from .node import ERASED, CNode, Node, Parameter, ValueNode, Where
+from .text import dump, load
+from .verify import verify
+
+__all__ = [
+    "CALL",
+    "CONTROL",
+    "ERASED",
+    "FOR",
+    "IF",
+    "MAKE_TUPLE",
+    "RETURN",
+    "TUPLE_GET_ITEM",
+    "WHILE",
+    "WITH_REGIONS",
+    "CNode",
+    "ControlPrimitive",
+    "FuncGraph",
+    "Journal",
+    "Node",
+    "Parameter",
+    "Row",
+    "ValueNode",
+    "Where",
+    "clone",
+    "copy_node",
+    "cost",
+    "dump",
+    "inline",
+    "listing",
+    "load",
+    "nbytes",
+    "packed",
+    "replay",
+    "results",
+    "rewind",
+    "row",
+    "unpacked",
+    "unwatch",
+    "verify",
+    "watch",
+]

@@ -1,0 +1,221 @@
+"""FuncGraph: a function as data. A few functions change it; what ``Return`` cannot reach does not exist.
+
+>>> from ms_ext import ops
+>>> from ms_ext.dtype import float32
+>>> from ms_ext.engine.infer import AbstractTensor
+>>> graph = FuncGraph("double")
+>>> x = graph.add_parameter(AbstractTensor(float32, (2,)), "x")
+>>> graph.returns(graph.add(ops.Add, (x, x)))
+>>> [node.primitive.name for node in graph.order()]
+['Add']
+"""
+
+import itertools
+
+from .. import errors
+from ..infer import abstract_of, infer
+from .control import CALL, RETURN, ControlPrimitive
+from .node import ERASED, CNode, Parameter, ValueNode
+
+_ids = itertools.count(1)
+_marks = itertools.count(1)
+
+
+class FuncGraph:
+    """Parameters, constants and calls that lead to one Return.
+
+    ``version`` grows with every change. ``writes`` says which results the caller stores where.
+    """
+
+    __slots__ = ("_order", "constants", "derived", "id", "journal", "name", "parameters", "result",
+                 "version", "where", "writes")
+
+    def __init__(self, name, where=None):
+        self.id = next(_ids)
+        self.name, self.where = name, where
+        self.parameters, self.constants, self.writes = [], {}, {}
+        self.version, self._order, self.journal, self.derived = 0, None, None, None
+        self.result = CNode(self, None, RETURN, (), None, (), None, None, 0)
+
+    def __repr__(self):
+        from .text import dump  # printing is a leaf
+
+        return dump(self)
+
+    @property
+    def outputs(self):
+        """The nodes that are returned."""
+        return self.result.inputs
+
+    # building ---------------------------------------------------------------------------------
+
+    def add_parameter(self, abstract, name=None, where=None):
+        """A new input, last in order."""
+        node = Parameter(self, abstract, name or f"x{len(self.parameters)}", where)
+        self.parameters.append(node)
+        self._changed("add", node)
+        return node
+
+    def constant(self, value, abstract=None):
+        """The node of a constant; the same type and value give the same node."""
+        abstract = abstract or abstract_of(value)
+        key = (abstract, content(value))
+        node = self.constants.get(key)
+        if node is None:
+            node = self.constants[key] = ValueNode(self, abstract, value)
+            self._changed("add", node)
+        return node
+
+    def add(self, primitive, inputs, attrs=None, graphs=(), *, name=None, where=None, origin=0):
+        """A new call. Its type is inferred here, so a wrong program fails at the line it is written."""
+        inputs = tuple(inputs)
+        if isinstance(primitive, ControlPrimitive):
+            abstract = primitive.infer_node(inputs, attrs or {}, graphs)
+        else:
+            abstract = infer(primitive, tuple([n.abstract for n in inputs]), attrs or {})
+        node = CNode(self, abstract, primitive, inputs, attrs, tuple(graphs), name, where, origin)
+        for used in inputs:
+            used.users[node] = used.users.get(node, 0) + 1
+        self._changed("add", node)
+        if graphs and self.journal is not None and primitive is not CALL:
+            for region in graphs:
+                region.watched_by(self.journal, announce=True)
+        return node
+
+    def returns(self, *outputs):
+        """Set what the graph returns."""
+        self._rewrite(self.result, outputs, None, RETURN.infer_node(outputs, {}, ()))
+
+    # editing ----------------------------------------------------------------------------------
+
+    def replace(self, old, new):
+        """Make every user of ``old`` use ``new``."""
+        if new.graph is not self or old.graph is not self:
+            raise errors.GraphError(f"{old} and {new} are not both nodes of '{self.name}'.")
+        for user in list(old.users):
+            self._set_inputs(user, tuple([new if n is old else n for n in user.inputs]))
+
+    def set_inputs(self, node, inputs):
+        """Give ``node`` other inputs of the same types (``replace`` for one user only)."""
+        self._set_inputs(node, tuple(inputs))
+
+    def alter(self, node, inputs, attrs):
+        """Give a control node other operands and attributes, to fit its changed regions; it keeps its id."""
+        abstract = node.primitive.infer_node(inputs, attrs or {}, node.graphs)
+        self._rewrite(node, tuple(inputs), attrs, abstract)
+
+    def erase(self, node):
+        """Remove a node nobody uses; its regions go with it."""
+        if node.users:
+            raise errors.GraphError(
+                f"{node} is still used by {', '.join(map(str, node.users))}.",
+                hint="Replace its uses first.",
+            )
+        if node.kind == "parameter":
+            self.parameters.remove(node)
+        elif node.kind == "constant":
+            self.constants.pop((node.abstract, content(node.value)), None)
+        self._changed("erase", node)
+        self._release(node)
+        node.mark = ERASED
+        if node.graphs and node.primitive is not CALL:
+            for region in node.graphs:
+                region.dissolve()
+
+    def dissolve(self):
+        """Journal the end of a graph that no node owns or calls any more."""
+        if self.journal is None:
+            return
+        for node in [self.result, *reversed(self.order()), *self.parameters]:
+            self.journal.line("erase", node)
+            for region in node.graphs if node.graphs and node.primitive is not CALL else ():
+                region.dissolve()
+        for node in self.constants.values():
+            self.journal.line("erase", node)
+        self.journal = None
+
+    def _set_inputs(self, node, inputs):
+        self._rewrite(node, inputs, node.attrs, node.abstract)
+
+    def _rewrite(self, node, inputs, attrs, abstract):
+        old = (node, node.inputs, node.attrs, node.abstract)
+        for used in node.inputs:
+            left = used.users[node] - 1
+            if left:
+                used.users[node] = left
+            else:
+                del used.users[node]
+        node.inputs, node.attrs, node.abstract = inputs, attrs, abstract
+        for used in inputs:
+            used.users[node] = used.users.get(node, 0) + 1
+        self.version += 1
+        self._order = None
+        if self.journal is not None:
+            self.journal.rewired(old, node)
+
+    def _release(self, node):
+        for used in set(node.inputs):
+            del used.users[node]
+
+    def _changed(self, verb, node):
+        self.version += 1
+        self._order = None
+        if self.journal is not None:
+            self.journal.line(verb, node)
+
+    # looking ----------------------------------------------------------------------------------
+
+    def order(self):
+        """The calls that Return reaches, inputs before users; Return itself is not among them."""
+        if self._order is None:
+            self._order = _walk(self.result)
+        return self._order
+
+    def all_graphs(self):
+        """This graph, its regions and the graphs it calls, each once, outermost first."""
+        found, waiting = {self: None}, [self]
+        while waiting:
+            for node in waiting.pop().order():
+                for graph in node.graphs:
+                    if graph not in found:
+                        found[graph] = None
+                        waiting.append(graph)
+        return list(found)
+
+    def watched_by(self, journal, announce=False):
+        """Write every later change of this graph and its regions into ``journal``."""
+        self.journal = journal
+        if announce:
+            journal.announce(self)
+        for node in self.order():
+            for graph in node.graphs:
+                if graph.journal is not journal:
+                    graph.watched_by(journal, announce)
+
+
+def _walk(root):
+    """Depth first from ``root`` without recursion; a finished node carries the walk's mark."""
+    mark, found, stack = next(_marks), [], [(root, iter(root.inputs))]
+    while stack:
+        node, inputs = stack[-1]
+        for used in inputs:
+            if used.mark != mark and type(used) is CNode:
+                used.mark = mark
+                stack.append((used, iter(used.inputs)))
+                break
+        else:
+            stack.pop()
+            found.append(node)
+    found.pop()
+    return found
+
+
+def content(value):
+    """A key under which equal constants are equal, and 0.0 and -0.0, 1 and True are not."""
+    if hasattr(value, "tobytes") or hasattr(value, "asnumpy"):
+        array = value.asnumpy() if hasattr(value, "asnumpy") else value
+        return array.shape, array.tobytes()
+    if isinstance(value, tuple):
+        return tuple([content(v) for v in value])
+    return type(value), repr(value)
+

@@ -1,0 +1,134 @@
+"""Types, constants and attributes as JSON-like text: nothing is ever evaluated.
+
+>>> read_abstract("(f32[2,3], int)", 0)
+((f32[2,3], int), 15)
+"""
+
+import base64
+import json
+import math
+import re
+
+import numpy as np
+
+from ms_ext import dtype as dtypes
+
+from .. import errors
+from ..infer import STATE, UNKNOWN, AbstractStack, AbstractTensor, AbstractTuple
+
+_BY_SHORT = {d.short: d for d in dtypes.DTYPES}
+_WEAK = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float64}
+_TENSOR = re.compile(r"(\w+)\[([\d,]*)\]")
+_WORD = re.compile(r"(bool|int|float|State|Unknown)\b")
+_DEEPEST = 50
+_JSON = json.JSONDecoder()
+
+
+def read_abstract(text, at, depth=0):
+    """The type that begins at ``at`` and where it ends, or None."""
+    if found := _TENSOR.match(text, at):
+        dtype = _BY_SHORT.get(found[1])
+        dims = tuple(int(d) for d in found[2].split(",") if d)
+        return (AbstractTensor(dtype, dims), found.end()) if dtype and len(dims) <= 16 else None
+    if found := _WORD.match(text, at):
+        if found[1] in _WEAK:
+            return AbstractTensor(_WEAK[found[1]], (), True), found.end()
+        return (STATE if found[1] == "State" else UNKNOWN), found.end()
+    stack = text.startswith("Stack(", at)
+    if depth > _DEEPEST or not (stack or text.startswith("(", at)):
+        return None
+    items, at = [], at + (6 if stack else 1)
+    while not text.startswith(")", at):
+        found = read_abstract(text, at, depth + 1)
+        if found is None:
+            return None
+        items.append(found[0])
+        at = found[1] + (2 if text.startswith(", ", found[1]) else 0)
+    return (AbstractStack if stack else AbstractTuple)(items), at + 1
+
+
+# values --------------------------------------------------------------------------------------------
+
+
+def to_plain(value):
+    """``value`` as JSON data."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if isinstance(value, tuple | list):
+        return [to_plain(v) for v in value]
+    if isinstance(value, dtypes.DType):
+        return {"dtype": value.name}
+    if isinstance(value, slice):
+        return {"slice": [to_plain(v) for v in (value.start, value.stop, value.step)]}
+    if value is Ellipsis:
+        return {"ellipsis": True}
+    if isinstance(value, np.ndarray | np.generic):
+        return _array_to_plain(np.asarray(value))
+    raise errors.InvalidType(
+        "A graph with this value cannot be written as text.", given=f"{type(value).__name__}"
+    )
+
+
+def _array_to_plain(array):
+    data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+    return {"tensor": dtypes.from_numpy(array.dtype).name, "shape": list(array.shape), "data": data}
+
+
+def from_plain(data):
+    """The value that ``to_plain`` wrote; ValueError for anything else."""
+    if isinstance(data, list):
+        return tuple(from_plain(v) for v in data)
+    if not isinstance(data, dict):
+        return data
+    if len(data) == 1:
+        return _single(*data.items())
+    if set(data) == {"tensor", "shape", "data"}:
+        kind, shape = dtypes.named(data["tensor"]), tuple(map(int, data["shape"]))
+        raw = base64.b64decode(data["data"], validate=True)
+        return np.frombuffer(raw, kind.numpy).reshape(shape).copy()
+    raise ValueError("unknown value")
+
+
+def _single(item):
+    key, value = item
+    if key == "float" and value in ("nan", "inf", "-inf"):
+        return float(value)
+    if key == "dtype":
+        return dtypes.named(value)
+    if key == "slice" and len(value) == 3:
+        return slice(*(from_plain(v) for v in value))
+    if key == "ellipsis":
+        return Ellipsis
+    raise ValueError("unknown value")
+
+
+def encode_value(value):
+    """A constant as one piece of text."""
+    return json.dumps(to_plain(value), separators=(",", ":"))
+
+
+def decode_value(text, at):
+    """The constant that begins at ``at`` and where it ends, or None."""
+    try:
+        data, end = _JSON.raw_decode(text, at)
+        return from_plain(data), end
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return None
+
+
+def encode_attributes(attrs):
+    """Attributes as text."""
+    return json.dumps({k: to_plain(v) for k, v in attrs.items()}, separators=(",", ":"))
+
+
+def decode_attributes(text, at):
+    """Attributes that begin at ``at`` (none: empty) and where they end, or None."""
+    if not text.startswith(" {", at):
+        return {}, at
+    try:
+        data, end = _JSON.raw_decode(text, at + 1)
+        return {str(k): from_plain(v) for k, v in data.items()}, end
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return None

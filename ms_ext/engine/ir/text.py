@@ -1,0 +1,214 @@
+"""A graph as versioned text, and back: what grading, export and plugins exchange.
+
+::
+
+    ms_ext graph 1
+    graph double(%1 x: f32[2]) {
+      %3 = Mul(%1, 2.0: float) : f32[2]
+      return %3
+    }
+
+Regions are indented under their node; called graphs stand below, each once. Constants and attributes
+are JSON. Reading never evaluates anything, checks every line and verifies the graph it built.
+"""
+
+import re
+
+from .. import errors, primitive
+from .control import CALL, CONTROL, WITH_REGIONS
+from .graph import FuncGraph
+from .plain import decode_attributes, decode_value, encode_attributes, encode_value, read_abstract
+from .verify import verify
+
+VERSION = 1
+LIMIT_BYTES = 64 << 20
+LIMIT_NODES = 1_000_000
+LIMIT_DEPTH = 200
+
+
+# writing -------------------------------------------------------------------------------------------
+
+
+def dump(graph):
+    """The text form of ``graph``. ``load(dump(graph))`` is isomorphic to it."""
+    called, lines = [graph], [f"ms_ext graph {VERSION}"]
+    for each in called:
+        _write_graph(each, f"graph {_safe(each.name)}@{each.id}", "", lines, called)
+    return "\n".join(lines) + "\n"
+
+
+def _safe(name):
+    return re.sub(r"[^\w.<>-]", "_", name) or "_"
+
+
+def _write_graph(graph, head, indent, lines, called):
+    parameters = ", ".join(f"{p} {_safe(p.name)}: {p.abstract}" for p in graph.parameters)
+    lines.append(f"{indent}{head}({parameters}) {{")
+    for node in graph.order():
+        _write_node(node, indent + "  ", lines, called)
+    lines.append(f"{indent}  return {', '.join(map(_operand, graph.outputs))}".rstrip())
+    lines.append(f"{indent}}}")
+
+
+def _operand(node):
+    if node.kind == "constant":
+        return f"{encode_value(node.value)}: {node.abstract}"
+    return str(node)
+
+
+def _write_node(node, indent, lines, called):
+    inputs = ", ".join(map(_operand, node.inputs))
+    attrs = f" {encode_attributes(node.attrs)}" if node.attrs else ""
+    callee = ""
+    if node.primitive is CALL:
+        target = node.graphs[0]
+        if target not in called:
+            called.append(target)
+        callee = f"@{target.id}"
+    name = f" {_safe(node.name)}" if node.name else ""
+    lines.append(f"{indent}{node}{name} = {node.primitive.name}{callee}({inputs}){attrs} : {node.abstract}")
+    if node.primitive in WITH_REGIONS:
+        for region in node.graphs:
+            _write_graph(region, _safe(region.name), indent + "  ", lines, called)
+
+
+# reading -------------------------------------------------------------------------------------------
+
+_HEAD = re.compile(r"(?:graph )?(?P<name>[\w.<>-]+)(?:@(?P<id>\d+))?\(")
+_NODE = re.compile(r"%(?P<id>\d+)(?: (?P<name>[\w.<>-]+))? = (?P<op>\w+)(?:@(?P<callee>\d+))?\(")
+_PARAMETER = re.compile(r"%(?P<id>\d+) (?P<name>[\w.<>-]+): ")
+_REFERENCE = re.compile(r"%(\d+)")
+_REGIONS = {"If": 2, "While": 2, "For": 1}
+
+
+def load(text):
+    """The graph that ``text`` describes; refuses anything else.
+
+    >>> graph = load("ms_ext graph 1\\ngraph one@1(%1 x: f32[2]) {\\n  return %1\\n}\\n")
+    >>> graph.name, len(graph.parameters)
+    ('one', 1)
+    """
+    if not isinstance(text, str) or len(text) > LIMIT_BYTES:
+        raise errors.InvalidValue("A graph's text must be a string of at most 64 MiB.")
+    return _Reader(text.split("\n")).read()
+
+
+class _Reader:
+    """Lines with a position, and the top-level graphs by id, so that Call can name a later one."""
+
+    def __init__(self, lines):
+        self.lines, self.at, self.graphs, self.count = lines, 0, {}, 0
+
+    def fail(self, what):
+        raise errors.InvalidValue(
+            f"This is not the text of an ms_ext graph: line {self.at} has {what}.",
+            hint="ms_ext.graph.dump(graph) writes it.",
+        )
+
+    def match(self, pattern, line, what, start=0):
+        return pattern.match(line, start) or self.fail(f"no {what}: {line:.60}")
+
+    def next(self):
+        while self.at < len(self.lines):
+            self.at += 1
+            line = self.lines[self.at - 1].strip()
+            if line:
+                return line
+        self.at += 1
+        return ""
+
+    def read(self):
+        if (head := self.next()) != f"ms_ext graph {VERSION}":
+            self.fail(f"{head!r:.60} where 'ms_ext graph {VERSION}' should be")
+        for number, line in enumerate(self.lines, 1):
+            if line.startswith("graph "):
+                self.at = number
+                self.declare(line)
+        self.at, first = 1, None
+        while line := self.next():
+            graph, env = self.graphs.get(self.match(_HEAD, line, "graph")["id"]) or self.fail("no graph")
+            self.body(graph, env, 0)
+            first = first or graph
+        return verify(first or self.fail("no graph"))
+
+    def declare(self, line):
+        head = self.match(_HEAD, line, "graph")
+        if head["id"] is None or head["id"] in self.graphs:
+            self.fail("a graph without an id of its own")
+        self.graphs[head["id"]] = self.head(line)
+
+    def head(self, line):
+        head = self.match(_HEAD, line, "graph")
+        graph, env, at = FuncGraph(head["name"]), {}, head.end()
+        while not line.startswith(")", at):
+            found = self.match(_PARAMETER, line, "parameter", at)
+            abstract, at = self.abstract(line, found.end())
+            env[found["id"]] = graph.add_parameter(abstract, found["name"])
+            at = self.comma(line, at)
+        if line[at:] != ") {":
+            self.fail("no ') {' at its end")
+        return graph, env
+
+    def comma(self, line, at):
+        if line.startswith(", ", at):
+            return at + 2
+        return at if line.startswith(")", at) else self.fail(f"no comma before {line[at : at + 20]!r}")
+
+    def abstract(self, line, at):
+        return read_abstract(line, at) or self.fail(f"no type: {line[at : at + 30]!r}")
+
+    def body(self, graph, env, depth):
+        if depth > LIMIT_DEPTH:
+            self.fail(f"regions nested deeper than {LIMIT_DEPTH}")
+        while not (line := self.next()).startswith("return"):
+            self.node(graph, env, line, depth)
+        outputs, at = [], len("return ")
+        while at < len(line):
+            node, at = self.operand(graph, env, line, at)
+            outputs.append(node)
+            at += 2 if line.startswith(", ", at) else 0 if at == len(line) else self.fail("a bad return")
+        graph.returns(*outputs)
+        if self.next() != "}":
+            self.fail("no '}' after return")
+
+    def node(self, graph, env, line, depth):
+        self.count += 1
+        if self.count > LIMIT_NODES:
+            self.fail(f"more than {LIMIT_NODES} nodes")
+        head = self.match(_NODE, line, "node")
+        inputs, at = [], head.end()
+        while not line.startswith(")", at):
+            node, at = self.operand(graph, env, line, at)
+            inputs.append(node)
+            at = self.comma(line, at)
+        attrs, at = decode_attributes(line, at + 1) or self.fail("bad attributes")
+        if not line.startswith(" : ", at):
+            self.fail("no type")
+        abstract, at = self.abstract(line, at + 3)
+        op = CONTROL.get(head["op"]) or primitive.OPS.get(head["op"]) or self.fail(f"no op {head['op']!r}")
+        graphs = self.regions(head, depth)
+        node = graph.add(op, inputs, attrs or None, graphs, name=head["name"])
+        if op is CALL:
+            node.abstract = abstract
+        if node.abstract is not abstract or at != len(line) or head["id"] in env:
+            self.fail(f"the type {abstract}, but {op.name} gives {node.abstract}")
+        env[head["id"]] = node
+
+    def regions(self, head, depth):
+        if head["callee"]:
+            return (self.graphs.get(head["callee"]) or self.fail("a call of no graph"))[:1]
+        found = []
+        for _ in range(_REGIONS.get(head["op"], 0)):
+            graph, env = self.head(self.next())
+            self.body(graph, env, depth + 1)
+            found.append(graph)
+        return tuple(found)
+
+    def operand(self, graph, env, line, at):
+        if found := _REFERENCE.match(line, at):
+            return env.get(found[1]) or self.fail(f"{found[0]}, which is not defined before"), found.end()
+        value, at = decode_value(line, at) or self.fail(f"no operand: {line[at : at + 30]!r}")
+        if not line.startswith(": ", at):
+            self.fail("a constant without a type")
+        abstract, at = self.abstract(line, at + 2)
+        return graph.constant(value, abstract), at

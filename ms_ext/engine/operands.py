@@ -1,0 +1,55 @@
+"""Which dtype is each operand cast to before an op computes?
+
+An operand is described by its DType (a tensor) or by "bool", "int", "float" (a Python number).
+
+>>> list(map(str, cast_dtypes(("promote", "promote"), (dtypes.int32, "float"))))
+['Float32', 'Float32']
+>>> list(map(str, cast_dtypes(("as given", "float", "float"), (dtypes.bool_, dtypes.int8, "int"))))
+['Bool', 'Float32', 'Float32']
+"""
+
+import numpy as np
+
+from .. import dtype as dtypes
+from . import errors
+
+_ORDER = ("bool", "int", "float")
+_NUMBER = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float32}
+
+
+def cast_dtypes(rules, kinds):
+    """One dtype per operand, by the op's rules: a tuple, or one rule for all."""
+    if isinstance(rules, str):
+        rules = (rules,) * len(kinds)
+    common = {rule: _common(rule, rules, kinds) for rule in set(rules) if rule != "as given"}
+    return tuple(common.get(r) or _NUMBER.get(k, k) for r, k in zip(rules, kinds, strict=True))
+
+
+def _common(rule, rules, kinds):
+    together = [k for r, k in zip(rules, kinds, strict=True) if r == rule]
+    numbers = [k for k in together if isinstance(k, str)]
+    found = None
+    for dtype in together:
+        if not isinstance(dtype, str):
+            found = dtype if found is None else dtypes.promote(found, dtype)
+    if numbers:
+        widest = max(numbers, key=_ORDER.index)
+        found = _NUMBER[widest] if found is None else dtypes.SCALAR_PROMOTION[widest][found]
+    return dtypes.float32 if rule == "float" and found.kind != "float" else found
+
+
+def number_kind(value):
+    """"bool", "int" or "float" of a Python number."""
+    return "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
+
+
+def number_array(value, dtype):
+    """A Python number as a 0-d array; integers wrap as in C."""
+    try:
+        with np.errstate(all="ignore"):
+            wide = np.int64 if isinstance(value, int) and not isinstance(value, bool) else None
+            return np.asarray(value, wide).astype(dtype.numpy)
+    except OverflowError:
+        raise errors.InvalidValue(
+            "The integer does not fit into 64 bits.", given=f"{value}", hint="Use a float."
+        ) from None

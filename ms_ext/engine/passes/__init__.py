@@ -1,0 +1,134 @@
+"""Which passes are there? The files of this folder by name, and what a session adds.
+
+A pass is a source, a target and a condition (``pattern_pass``), several such rules (``rules_pass``), or a
+function of a graph and its editor (``graph_pass``). Its name is its file's name, or the one it is given; a
+pass registered again under a name replaces the earlier one.
+
+>>> REGISTRY.names()[:3]
+['add_neg_to_sub', 'algebraic', 'cse']
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .. import errors
+from ..patterns import Editor, rewrite
+from ..patterns import rule as _rule
+from ..registry import Registry
+
+REGISTRY = Registry("pass", "ms_ext.engine.passes")
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """A named change of graphs: ``run(graph, editor)`` is called for a graph and for each of its regions."""
+
+    name: str
+    run: Callable
+    doc: str = ""
+    rules: tuple = ()
+
+    def __repr__(self):
+        return f"Pass({self.name!r})"
+
+
+def pattern_pass(source, target, when=True, *, name=None):
+    """Register the pass that rewrites what looks like ``source`` into ``target`` where ``when`` allows it.
+
+    >>> from ms_ext import ops
+    >>> pattern_pass(lambda x: ops.Neg(ops.Neg(x)), lambda x: x, name="neg_neg")
+    Pass('neg_neg')
+    >>> REGISTRY.discard("neg_neg")
+    """
+    name = name or _name_of(source)
+    return register(of_rules([_rule(source, target, when, name)], name, _doc_of(source)))
+
+
+def rules_pass(*rules, name=None):
+    """Register one pass of several rules (``rule(source, target, when)``), applied until none fits."""
+    caller = sys._getframe(1).f_globals
+    name = name or caller["__name__"].rpartition(".")[2]
+    return register(of_rules(rules, name, caller.get("__doc__") or ""))
+
+
+def graph_pass(run=None, *, name=None):
+    """Register a pass that is a function: ``def run(graph, editor)``. A decorator, with or without a name.
+
+    >>> @graph_pass(name="nothing")
+    ... def run(graph, editor):
+    ...     "Change nothing."
+    >>> run.doc, REGISTRY.get("nothing") is run
+    ('Change nothing.', True)
+    >>> REGISTRY.discard("nothing")
+    """
+    if run is None:
+        return lambda function: graph_pass(function, name=name)
+    return register(of_function(run, name or _name_of(run), _doc_of(run)))
+
+
+def register(new):
+    """Enter a Pass under its name."""
+    return REGISTRY.add(new.name, new)
+
+
+def of_rules(rules, name, doc=""):
+    """A Pass of rules, not registered."""
+    rules = tuple(rules)
+
+    def run(graph, editor):
+        rewrite(graph, rules, editor)
+
+    return Pass(name, run, doc or "; ".join(map(str, rules)), rules)
+
+
+def of_function(run, name, doc=""):
+    """A Pass of a function, not registered."""
+    code = getattr(run, "__code__", None)
+    if code is None or code.co_argcount != 2:
+        raise errors.InvalidType(
+            "A pass is a function of a graph and its editor.",
+            given=getattr(run, "__qualname__", repr(run)),
+            hint="def run(graph, editor): ...",
+        )
+    return Pass(name, run, doc)
+
+
+def find(item):
+    """The Pass meant by a name, a Pass, a pair or triple of functions, a function, or a pass class."""
+    if isinstance(item, str):
+        return REGISTRY.get(item)
+    if isinstance(item, Pass):
+        return item
+    if hasattr(item, "as_pass"):  # written in MindSpore's shape
+        return (item() if isinstance(item, type) else item).as_pass()
+    if isinstance(item, tuple | list) and len(item) in (2, 3):
+        source = item[0]
+        name = getattr(source, "__name__", "rule")
+        return of_rules([_rule(*item, name=name)], name, getattr(source, "__doc__", None))
+    if callable(item):
+        return of_function(item, getattr(item, "__name__", "run"), getattr(item, "__doc__", None) or "")
+    raise errors.InvalidType(
+        "This is not a pass.",
+        given=f"{item!r:.60} of type {type(item).__name__}",
+        hint="Give a name, what pattern_pass or graph_pass returned, or (source, target, when).",
+    )
+
+
+def _name_of(function):
+    """A pass is called like its file; in a notebook and in __main__ like its function."""
+    module = function.__module__
+    return function.__name__ if module == "__main__" else module.rpartition(".")[2]
+
+
+def _doc_of(function):
+    """What a pass says of itself: its function, else its file."""
+    module = sys.modules.get(function.__module__)
+    in_file = module is not None and function.__module__ != "__main__"
+    return (function.__doc__ or (in_file and module.__doc__) or "").strip()
+
+
+__all__ = [
+    "REGISTRY", "Editor", "Pass", "find", "graph_pass", "of_function", "of_rules", "pattern_pass",
+    "register", "rules_pass",
+]  # fmt: skip

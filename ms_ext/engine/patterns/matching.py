@@ -1,0 +1,202 @@
+"""Does a pattern occur at this node? Looked for from the output inwards, one small step at a time.
+
+A pattern is compiled into steps once. A step looks at one operand: it appends what it found to the
+places and returns None, or returns why not. Operands keep their order (nothing is commutative),
+primitives are compared by name.
+
+>>> from ms_ext import ops
+>>> matcher = compiled(pattern.read(lambda x, y: ops.Add(x, ops.Neg(y))))
+>>> matcher.root, len(matcher.steps), matcher.places
+('Add', 4, {'x': 1, 'y': 3})
+"""
+
+from dataclasses import dataclass
+
+from .. import errors
+from ..ir import CNode
+from . import pattern
+from .pattern import Call, Const, Rest, Var
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Matcher:
+    """A compiled pattern. ``places``: variable or label -> position in the list of what was found."""
+
+    pattern: Call
+    steps: tuple
+    places: dict
+    calls: tuple  # positions of the matched calls, the root first
+    values: frozenset  # variables that stand for an attribute's value
+    size: int  # how many places a match fills
+    depth: int
+
+    @property
+    def root(self):
+        """The name of the primitive at the output."""
+        return self.pattern.name
+
+
+def compiled(root):
+    """The steps that look for ``root``."""
+    if not isinstance(root, Call):
+        raise errors.InvalidType(
+            "A pattern must have an op call at its output.",
+            given=repr(root),
+            hint="def source(x, y): return ops.Add(x, ops.Neg(y))",
+        )
+    writer = _Writer()
+    writer.steps.append(_counted(*_count(root)))
+    depth = writer.call(root, 0)
+    return Matcher(
+        root, tuple(writer.steps), writer.places, tuple(writer.calls), frozenset(writer.values),
+        writer.found, depth,
+    )  # fmt: skip
+
+
+class _Writer:
+    """Steps in the order of a walk from the output inwards."""
+
+    def __init__(self):
+        self.steps, self.places, self.calls, self.found = [], {}, [], 1
+        self.values = set()
+
+    def call(self, call, at):
+        """The steps for a call found at place ``at``; how deep it is."""
+        self.calls.append(at)
+        if call.label:
+            self.places[call.label] = at
+        depth = 0
+        for key, value in call.attrs.items():
+            self.attribute(call, at, key, value)
+        for index, part in enumerate(call.inputs):
+            depth = max(depth, self.operand(part, at, index))
+        return depth + 1
+
+    def operand(self, part, at, index):
+        if isinstance(part, Call):
+            self.steps.append(_call(at, index, part.name, *_count(part)))
+            return self.call(part, self.next())
+        if isinstance(part, Const):
+            self.steps.append(_constant(at, index, part.value))
+            self.next()
+        elif part.name in self.places:
+            self.steps.append(_same(at, index, self.places[part.name], part.name))
+        else:
+            self.steps.append(_rest(at, index, part) if isinstance(part, Rest) else _bind(at, index, part))
+            self.places[part.name] = self.next()
+        return 0
+
+    def attribute(self, call, at, key, value):
+        default = dict(call.primitive.attributes).get(key)
+        self.values |= {value.name} if isinstance(value, Var) else set()
+        if not isinstance(value, Var):
+            self.steps.append(_attribute(at, key, value, default))
+        elif value.name in self.places:
+            self.steps.append(_same_attribute(at, key, self.places[value.name], default))
+        else:
+            self.steps.append(_bind_attribute(at, key, default))
+            self.places[value.name] = self.next()
+
+    def next(self):
+        self.found += 1
+        return self.found - 1
+
+
+def _count(call):
+    """How many operands a call has: at least, and at most."""
+    rest = [isinstance(part, Rest) for part in call.inputs]
+    if any(rest[:-1]):
+        raise errors.InvalidValue(f"The rest of the operands must come last in {call}.", given=repr(call))
+    return (len(rest) - 1, 1 << 30) if any(rest) else (len(rest), len(rest))
+
+
+# steps: places -> None, or (code, parent, index, what was wanted) -----------------------------------
+
+
+def _counted(least, most):
+    def step(places):
+        if not least <= len(places[0].inputs) <= most:
+            return "count", places[0], 0, least
+
+    return step
+
+
+def _call(parent, index, name, least, most):
+    def step(places):
+        node = places[parent].inputs[index]
+        if type(node) is not CNode or node.primitive.name != name:
+            return "operand", places[parent], index, name
+        if not least <= len(node.inputs) <= most:
+            return "count", node, 0, least
+        places.append(node)
+
+    return step
+
+
+def _bind(parent, index, variable):
+    accepts = variable.accepts
+
+    def bind(places):
+        places.append(places[parent].inputs[index])
+
+    def bind_if(places):
+        node = places[parent].inputs[index]
+        if not accepts(node):
+            return "condition", places[parent], index, variable.name
+        places.append(node)
+
+    return bind_if if accepts else bind
+
+
+def _rest(parent, index, variable):
+    accepts = variable.accepts
+
+    def step(places):
+        nodes = places[parent].inputs[index:]
+        if accepts and not accepts(nodes):
+            return "condition", places[parent], index, variable.name
+        places.append(nodes)
+
+    return step
+
+
+def _same(parent, index, place, name):
+    def step(places):
+        found, known = places[parent].inputs, places[place]
+        if found[index:] != known if isinstance(known, tuple) else found[index] is not known:
+            return "same", places[parent], index, name
+
+    return step
+
+
+def _constant(parent, index, value):
+    def step(places):
+        node = places[parent].inputs[index]
+        if node.kind != "constant" or not pattern.equals_constant(value, node.value):
+            return "constant", places[parent], index, value
+        places.append(node)
+
+    return step
+
+
+def _attribute(at, key, value, default):
+    def step(places):
+        if not pattern.same_value(places[at].attributes.get(key, default), value):
+            return "attribute", places[at], key, value
+
+    return step
+
+
+def _bind_attribute(at, key, default):
+    def step(places):
+        places.append(places[at].attributes.get(key, default))
+
+    return step
+
+
+def _same_attribute(at, key, place, default):
+    def step(places):
+        if not pattern.same_value(places[at].attributes.get(key, default), places[place]):
+            return "attribute", places[at], key, places[place]
+
+    return step

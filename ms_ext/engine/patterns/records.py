@@ -1,0 +1,189 @@
+"""What did a pass do, and where did it almost? Matches, refusals, and the sentences they make.
+
+What is kept while a pass runs are a few references; plain data is made when somebody looks.
+"""
+
+from typing import NamedTuple
+
+from ..ir import Node
+
+
+class Match(NamedTuple):
+    """A rewriting: the ids of the root, of what the variables stood for, of nodes that went and came."""
+
+    root: int
+    bindings: dict  # variable -> id, tuple of ids, or the value of an attribute
+    removed: tuple
+    added: tuple
+    rule: str
+
+
+class Refusal(NamedTuple):
+    """A place where the root fitted and something else did not."""
+
+    root: int
+    code: str
+    data: tuple
+    rule: str = ""
+
+    def sentence(self):
+        """Why not.
+
+        >>> Refusal(7, "operand", ("Add", "", 1, "Mul", "Neg", None)).sentence()
+        'Add matched, but its second operand is Mul, not Neg.'
+        """
+        return _SENTENCES[self.code](*self.data)
+
+
+class Record:
+    """What is kept while a pass runs with somebody watching."""
+
+    def __init__(self):
+        self._matches, self._refusals = [], {}
+
+    def matched(self, rule, root, bindings, removed, added):
+        """Note a rewriting."""
+        self._refusals.pop((rule, root.id), None)
+        self._matches.append((rule, root, bindings, removed, added))
+
+    def refused(self, rule, root, code, *data):
+        """Note a place that was looked at and left alone; a later answer counts more."""
+        self._refusals[rule, root.id] = (root, code, data)
+
+    def matches(self):
+        """The rewritings, in order."""
+        return [_match(*raw) for raw in self._matches]
+
+    def refusals(self):
+        """The places that were left alone in the end."""
+        return [
+            Refusal(root.id, code, _DATA.get(code, _plain)(root, *data), str(rule))
+            for (rule, _), (root, code, data) in self._refusals.items()
+        ]
+
+
+def _match(rule, root, bindings, removed, added):
+    named = {name: _plain_value(value) for name, value in bindings().items()}
+    return Match(root.id, named, tuple(n.id for n in removed), tuple(n.id for n in added), str(rule))
+
+
+def _plain_value(value):
+    if isinstance(value, Node):
+        return value.id
+    nodes = isinstance(value, tuple) and any(isinstance(v, Node) for v in value)
+    return tuple(v.id for v in value) if nodes else value
+
+
+def _plain(_root, *data):
+    return data
+
+
+def described(node):
+    """A node in a sentence: its op, or what else it is.
+
+    >>> from ms_ext.engine.ir import FuncGraph
+    >>> described(FuncGraph("g").constant(2.0))
+    'the constant 2.0'
+    """
+    if node.kind == "call":
+        return node.primitive.name
+    if node.kind == "parameter":
+        return f"the parameter {node.name}"
+    return f"the constant {node.value}" if node.shape == () else f"a constant {node.abstract}"
+
+
+def ordinal(index):
+    """"first", "second", ... of an index."""
+    words = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return words[index] if index < len(words) else f"{index + 1}th"
+
+
+# how references become data, per code ------------------------------------------------------------------
+# The operands are those of the moment: later passes may have changed the node.
+
+
+def _whose(root, parent):
+    return root.primitive.name, "" if parent is root else parent.primitive.name
+
+
+def _operand_data(root, parent, inputs, index, wanted):
+    names = [described(n) for n in inputs]
+    other = names.index(wanted) if wanted in names else None
+    return *_whose(root, parent), index, names[index], wanted, other
+
+
+def _constant_data(root, parent, inputs, index, wanted):
+    return *_whose(root, parent), index, described(inputs[index]), str(wanted)
+
+
+def _variable_data(root, parent, _inputs, index, name):
+    return *_whose(root, parent), index, name
+
+
+def _count_data(root, node, inputs, _index, wanted):
+    return root.primitive.name, node.primitive.name, len(inputs), wanted
+
+
+def _attribute_data(root, node, _inputs, key, wanted):
+    return root.primitive.name, node.primitive.name, key, str(node.attributes.get(key)), str(wanted)
+
+
+def _type_data(root, given, wanted):
+    return root.primitive.name, str(given), str(wanted)
+
+
+_DATA = {
+    "operand": _operand_data, "constant": _constant_data, "same": _variable_data,
+    "condition": _variable_data, "count": _count_data, "attribute": _attribute_data, "type": _type_data,
+}  # fmt: skip
+
+
+# how data becomes a sentence -----------------------------------------------------------------------------
+
+
+def _place(parent, index):
+    return f"the {ordinal(index)} operand of {parent}" if parent else f"its {ordinal(index)} operand"
+
+
+def _operand(root, parent, index, found, wanted, other):
+    turned = f" {wanted} is its {ordinal(other)} operand: order counts." if other is not None else ""
+    return f"{root} matched, but {_place(parent, index)} is {found}, not {wanted}.{turned}"
+
+
+def _constant(root, parent, index, found, wanted):
+    return f"{root} matched, but {_place(parent, index)} is {found}, not the constant {wanted}."
+
+
+def _same(root, parent, index, name):
+    return f"{root} matched, but {_place(parent, index)} is another value than the {name} before."
+
+
+def _condition(root, parent, index, name):
+    return f"{root} matched, but the condition of {name} refused {_place(parent, index)}."
+
+
+def _count(root, node, found, wanted):
+    return f"{root} matched, but {node} has {found} operands, not {wanted}."
+
+
+def _attribute(root, node, key, found, wanted):
+    return f"{root} matched, but {key} of {node} is {found}, not {wanted}."
+
+
+def _type(root, given, wanted):
+    return f"{root} matched, but the target would be {given} where {root} is {wanted}."
+
+
+def _other_primitive(found, wanted):
+    return f"{found} is not {wanted}: it is another primitive."
+
+
+def _said(sentence):
+    return sentence
+
+
+_SENTENCES = {
+    "operand": _operand, "constant": _constant, "same": _same, "condition": _condition,
+    "count": _count, "attribute": _attribute, "type": _type, "primitive": _other_primitive,
+    "when": _said, "said": _said,
+}  # fmt: skip

@@ -1,0 +1,120 @@
+"""What is a rule? A pattern to look for, what to write in its place, and when.
+
+``source`` and ``target`` are functions of the same variables. ``when`` gets the matched nodes, and a Site
+if it has a parameter called ``match``; it returns True, or a sentence saying why not.
+
+>>> from ms_ext import ops
+>>> rule(lambda x: ops.Neg(ops.Neg(x)), lambda x: x, name="neg_neg")
+neg_neg: Neg(Neg(x)) -> x
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import errors
+from . import pattern, writing
+from .matching import Matcher, compiled
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Rule:
+    """One rewriting. Rules are made by ``rule`` or by a pass written in MindSpore's shape."""
+
+    name: str
+    matcher: Matcher
+    build: object  # (graph, places) -> (node that takes the root's place, the nodes made)
+    refuses: object = None  # places -> None, or a sentence; None: never
+    target: object = "..."
+
+    def __repr__(self):
+        return f"{self.name}: {self.matcher.pattern} -> {self.target}"
+
+
+class Site:
+    """A place where a pattern matched."""
+
+    __slots__ = ("_matcher", "_places")
+
+    def __init__(self, matcher, places):
+        self._matcher, self._places = matcher, places
+
+    def __getitem__(self, name):
+        """What a variable or a label stands for."""
+        return self._places[self._matcher.places[name]]
+
+    def __contains__(self, name):
+        return name in self._matcher.places
+
+    @property
+    def calls(self):
+        """The matched calls, the one at the output first."""
+        return [self._places[at] for at in self._matcher.calls]
+
+    @property
+    def root(self):
+        """The matched call at the output."""
+        return self._places[0]
+
+    @property
+    def shared(self):
+        """The matched calls inside that something else uses too: they stay when the output goes."""
+        calls = self.calls
+        return [node for node in calls[1:] if any(user not in calls for user in node.users)]
+
+
+def rule(source, target, when=True, name=None):
+    """The rule of three functions."""
+    name = name or getattr(source, "__name__", "rule")
+    known = pattern.variables(source)
+    matcher = compiled(pattern.read(source))
+    plan = writing.read_target(target, known, matcher)
+    if plan is None:
+        build = writing.caller(target, _arguments(name, target, known, matcher))
+    else:
+        build = writing.follower(plan, matcher)
+    refuses = None if when is True else _refuses(name, when, known, matcher)
+    return Rule(name, matcher, build, refuses, "..." if plan is None else plan)
+
+
+def _arguments(name, function, known, matcher):
+    """A function from the places of a match to the arguments of ``function``."""
+    takes = []
+    for variable in pattern.variables(function).values():
+        if variable.name not in (*known, "match"):
+            raise errors.InvalidValue(
+                f"{function.__name__} of the pass {name!r} asks for {variable.name!r}.",
+                hint=errors.did_you_mean(variable.name, [*known, "match"]),
+            )
+        takes.append((variable.name, isinstance(variable, pattern.Rest)))
+
+    def arguments(places):
+        site, taken = Site(matcher, places), []
+        for variable, is_rest in takes:
+            value = site if variable == "match" else site[variable] if variable in site else None
+            taken.extend(value) if is_rest else taken.append(value)
+        return taken
+
+    return arguments
+
+
+def _refuses(name, when, known, matcher):
+    arguments = _arguments(name, when, known, matcher)
+
+    def refuses(places):
+        answer = when(*arguments(places))
+        return None if answer is True else _reason(answer, when, name)
+
+    return refuses
+
+
+def _reason(answer, when, name):
+    if isinstance(answer, str):
+        return answer
+    if isinstance(answer, bool | np.bool_):
+        return None if answer else f"`{when.__name__}` says no."
+    raise errors.InvalidType(
+        f"`{when.__name__}` of the pass {name!r} must return True, or a sentence saying why not.",
+        given=f"{answer!r:.60}",
+        hint='return x.dtype == y.dtype or f"x is {x.dtype} but y is {y.dtype}"',
+    )

@@ -1,0 +1,212 @@
+"""How do results and errors come back from the stages to the caller?
+
+A tensor whose value is still to come is *pending*: this table knows the call that makes it. Reading its
+elements waits until nothing is in flight. Then every pending tensor becomes an ordinary one, so no
+stage ever reads memory that the caller can reach without waiting:
+
+* an ordinary operand is copied when the call is made (PyTask), whatever is written to it later;
+* a pending operand is memory that only the stages know.
+"""
+
+import threading
+import weakref
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import errors, events
+from ..tensor import Tensor, core
+from .pipeline import Pipeline
+from .task import Failure, Later, Task, calling_place
+
+ASK = -1  # how many results a call has is known only after its FrontendTask
+
+
+class Pending(NamedTuple):
+    """Which result of which call a tensor is waiting for."""
+
+    tensor: weakref.ref
+    task: Task
+    index: int
+
+
+pipeline = Pipeline()
+attentive = False  # whether ops are offered to the dispatcher also when nothing is in flight
+_pending: dict = {}  # id of a tensor -> Pending
+
+
+def is_pending(value):
+    """Whether a tensor is still waiting for its value."""
+    return id(value) in _pending
+
+
+def send(op, operands, attributes, count):
+    """PyTask: copy the operands, promise ``count`` results (None: one, alone) and go on at once."""
+    begin = events.now()
+    task = Task(op, tuple(map(_private, operands)), attributes, calling_place())
+    promised = None
+    if count != ASK:
+        promised = _promise(task, count)
+        task.outputs = (promised,) if count is None else promised
+    copied = sum(o.nbytes for o in task.operands if isinstance(o, Tensor))
+    end = events.now()
+    try:
+        pipeline.submit(task)
+        if events.on:
+            events.emit("task", op.name, begin, end, task.number)
+            events.emit("stage", "PyTask", begin, end, task.number, copied)
+        return _promise_late(task) if promised is None else promised
+    except KeyboardInterrupt:
+        give_up()
+        raise
+
+
+def wait_for(tensor, need):
+    """The core calls this when the "shape" or the "data" of a pending tensor is needed."""
+    entry = _pending.get(id(tensor))
+    if entry is None:
+        return
+    if pipeline.is_stage(threading.get_ident()):
+        return _needed_inside(tensor, entry)
+    if need == "shape":
+        _sleep(need, entry.task.number, "FrontendTask")
+        if entry.task.types is None:
+            _throw(entry.task.failure)
+        return
+    _sleep(need)
+    if entry.task.failure is not None:
+        _throw(entry.task.failure)
+    _throw_unseen()
+    settle()
+
+
+def synchronize():
+    """Wait for every call made so far; raise the first error that nobody has seen yet."""
+    if not pipeline.is_stage(threading.get_ident()):
+        _sleep("synchronize")
+        _throw_unseen()
+        settle()
+
+
+def drain():
+    """Wait for every call made so far; errors stay where they are."""
+    if not pipeline.is_stage(threading.get_ident()):
+        _sleep("drain")
+
+
+def settle():
+    """Make every tensor whose call is finished an ordinary tensor again."""
+    for key, entry in list(_pending.items()):
+        if entry.task.results is not None:
+            _pending.pop(key, None)
+            _fulfil(entry)
+    core.asynchronous(attentive)
+
+
+def settle_if_idle():
+    """The same, if nothing is in flight and no error is waiting to be seen. Whether it was so."""
+    rest = pipeline.idle and not pipeline.unseen
+    if rest:
+        settle()
+    return rest
+
+
+def give_up():
+    """After Ctrl-C: what is not finished will never be; the next call starts new threads."""
+    global pipeline
+    old, pipeline = pipeline, Pipeline(pipeline.capacity)
+    for task in old.abandon():
+        _fail(task, "was interrupted before it was finished")
+
+
+def start_afresh(reason):
+    """In a forked child, where the threads do not exist: unfinished calls fail."""
+    global pipeline
+    old, pipeline = pipeline, Pipeline(pipeline.capacity)
+    for task in old.flight:
+        _fail(task, reason)
+
+
+def _fail(task, what):
+    if task.failure is None and task.results is None:
+        error = errors.NotRunnable(f"'{task.op.name}' {what}.", hint="Run the call again.")
+        task.failure = Failure(error, task, "LaunchTask" if task.types else "FrontendTask")
+
+
+def _private(operand):
+    if not isinstance(operand, Tensor):
+        return operand
+    entry = _pending.get(id(operand))
+    if entry is not None:
+        return Later(entry.task, entry.index)
+    return Tensor.from_numpy(np.array(operand.asnumpy(), order="C"))
+
+
+def _promise(task, count):
+    """Tensors that will get the results of ``task``."""
+    tensors = tuple([core.placeholder() for _ in range(1 if count is None else count)])
+    for index, tensor in enumerate(tensors):
+        key = id(tensor)
+        ref = weakref.ref(tensor, lambda _ref, key=key: _pending.pop(key, None))
+        _pending[key] = Pending(ref, task, index)
+    return tensors[0] if count is None else tensors
+
+
+def _promise_late(task):
+    """The same for a call whose FrontendTask has to say how many results there are."""
+    _sleep("count", task.number, "FrontendTask")
+    count = len(task.types) if task.packed else None
+    promised = _promise(task, count)
+    tensors = (promised,) if count is None else promised
+    for tensor, abstract in zip(tensors, task.types or (), strict=False):
+        core.set_meta(tensor, abstract.dtype, abstract.shape)
+    return promised
+
+
+def _fulfil(entry):
+    tensor = entry.tensor()
+    if tensor is not None:
+        core.set_ready(tensor, entry.task.results[entry.index])
+
+
+def _needed_inside(tensor, entry):
+    """A function that runs in a stage reads a pending tensor: an earlier one is there, a later one never."""
+    if entry.task.failure is not None:
+        entry.task.failure.throw()
+    if entry.task.results is None:
+        raise errors.NotRunnable(
+            f"A function that runs in LaunchTask needs the result of '{entry.task.op.name}', which is "
+            "computed after it.",
+            hint="Pass the tensor as an operand instead of reading it inside.",
+        )
+    _pending.pop(id(tensor), None)
+    _fulfil(entry)
+
+
+def _sleep(need, number=None, stage="LaunchTask"):
+    begin, number = events.now(), pipeline.issued if number is None else number
+    try:
+        pipeline.wait(number, stage)
+    except KeyboardInterrupt:
+        give_up()
+        raise
+    if events.on and number:
+        events.emit("sync", need, begin, events.now(), number)
+
+
+def _throw(failure):
+    if failure in pipeline.unseen:
+        pipeline.unseen.remove(failure)
+    failure.throw()
+
+
+def _throw_unseen():
+    failures = sorted(pipeline.unseen, key=lambda failure: failure.number)
+    pipeline.unseen.clear()
+    if not failures:
+        return
+    first, *others = failures
+    if others:
+        names = ", ".join(sorted({f"'{failure.name}'" for failure in others}))
+        first.error.add_note(f"{len(others)} later call(s) failed as well: {names}")
+    first.throw()

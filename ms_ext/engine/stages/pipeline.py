@@ -1,0 +1,106 @@
+"""Which threads run the stages, and how does a call travel through them?
+
+Three daemon threads, started at the first call, each with one bounded queue in front of it:
+
+    caller --PyTask--> [queue] FrontendTask --> [queue] DeviceTask --> [queue] LaunchTask
+
+Every stage takes its calls in the order they were made, so results are those of one thread.
+"""
+
+import ctypes
+import threading
+from collections import deque
+
+from .queue import BoundedQueue, Progress
+from .task import THREADS, Interrupted
+from .work import step
+
+CAPACITY = 64  # calls waiting in front of a stage; a full queue makes the caller wait
+
+
+class Pipeline:
+    """The three threads, their queues, and how far they have come."""
+
+    def __init__(self, capacity=CAPACITY):
+        self.capacity = capacity
+        self.queues = {stage: BoundedQueue(stage, capacity) for stage in THREADS}
+        self.progress = {stage: Progress() for stage in THREADS}
+        self.issued = 0
+        self.flight = deque()  # calls not finished yet, oldest first
+        self.unseen = []  # failures that nobody has been told about
+        self.threads = {}
+        self._running = dict.fromkeys(THREADS, False)
+        self._order = threading.Lock()
+
+    def submit(self, task):
+        """Number ``task`` and send it on its way; waits if the first queue is full."""
+        with self._order:
+            if not self.threads:
+                self._start()
+            self.issued += 1
+            task.number = self.issued
+            self.flight.append(task)
+            self.queues[THREADS[0]].put(task)
+
+    def wait(self, number=None, stage=THREADS[-1], seconds=None):
+        """Sleep until ``stage`` has done call ``number``, without one all calls made so far."""
+        return self.progress[stage].wait(self.issued if number is None else number, seconds)
+
+    @property
+    def idle(self):
+        """Whether every call made so far is finished."""
+        return self.progress[THREADS[-1]].reached >= self.issued
+
+    def is_stage(self, ident):
+        """Whether this is one of the three threads."""
+        return any(thread.ident == ident for thread in self.threads.values())
+
+    def close(self, patience):
+        """Let the threads end after what is queued; True if they did within ``patience`` seconds each."""
+        self.queues[THREADS[0]].close()
+        for thread in self.threads.values():
+            thread.join(patience)
+        return not any(thread.is_alive() for thread in self.threads.values())
+
+    def abandon(self):
+        """Give up what is not finished: queues are emptied and a running function is interrupted.
+
+        Returns the unfinished calls. A C function that does not return keeps its thread until it does.
+        """
+        for queue in self.queues.values():
+            queue.close(discard=True)
+        for stage, thread in self.threads.items():
+            if self._running[stage]:
+                raised = ctypes.py_object(Interrupted)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), raised)
+        left = list(self.flight)
+        for progress in self.progress.values():
+            progress.reach(float("inf"))
+        return left
+
+    def _start(self):
+        targets = [*THREADS[1:], None]
+        for stage, following in zip(THREADS, targets, strict=True):
+            self.threads[stage] = threading.Thread(
+                target=self._work, args=(stage, following), name=f"ms_ext {stage}", daemon=True
+            )
+        for thread in self.threads.values():
+            thread.start()
+
+    def _work(self, stage, following):
+        """The life of one stage thread."""
+        queue, progress = self.queues[stage], self.progress[stage]
+        while (task := queue.take()) is not None:
+            self._running[stage] = True
+            failure = step(stage, task)
+            self._running[stage] = False
+            if failure is not None:
+                self.unseen.append(failure)
+            if following is None:
+                self.flight.popleft().let_go()
+            progress.reach(task.number)
+            if following is not None:
+                self.queues[following].put(task)
+            del task, failure  # sleeping must not keep tensors alive
+        if following is not None:
+            self.queues[following].close()

@@ -1,0 +1,181 @@
+"""Which calls go through the stages, and why? Every decision is an event and can be had as a sentence.
+
+| policy | what goes through the stages |
+|---|---|
+| "auto" | what gains from it: custom ops, ops with a pending operand, much work; the rest runs at once |
+| "stages" | everything that may |
+| "blocking" | everything, all four stages on the caller's thread (MindSpore's ``launch_blocking``) |
+"""
+
+import threading
+from typing import NamedTuple
+
+from .. import errors, events
+from ..infer import AbstractTuple, abstract_of, infer
+from ..primitive import Primitive
+from ..tensor import Tensor, core
+from . import delivery, ending
+from .task import Task, calling_place
+from .work import run_here
+
+POLICIES = ("auto", "stages", "blocking")
+WORTHWHILE = 10_000_000  # FLOPs: about 100 us of one core, a few times what handing over costs
+PER_BYTE = 8  # FLOPs per byte of operands that must be copied first
+
+REASONS = {
+    "small": "runs here at once: {flops} FLOPs are less work than handing it over ({limit} FLOPs)",
+    "copies": "runs here at once: its {flops} FLOPs do not pay for copying {bytes} bytes of operands",
+    "inside": "runs here: this thread is itself a stage",
+    "effect": "runs here, after everything before it: it has an effect beyond its result",
+    "view": "runs here at once: its result may share memory with an operand",
+    "ended": "runs here: the interpreter is about to exit",
+    "custom": "goes through the stages: a custom op may take any time",
+    "pending": "goes through the stages: an operand is still on its way through them",
+    "large": "goes through the stages: {flops} FLOPs are worth more than handing it over",
+    "policy": "goes through the stages: the policy is 'stages'",
+    "blocking": "goes through the stages on the caller's thread: the policy is 'blocking'",
+}
+_CODES = {reason: code for code, reason in enumerate(REASONS)}
+_HERE = ("small", "copies", "inside", "effect", "view", "ended")
+
+policy = "auto"
+_counts: dict = {}  # custom Op -> how many results a call has: None (one, alone), a number or ASK
+
+
+class Decision(NamedTuple):
+    """Why a call runs where it runs: ``reason`` is a key of ``REASONS``."""
+
+    reason: str
+    flops: int = 0
+    bytes: int = 0
+
+    @property
+    def staged(self):
+        """Whether the call goes through the stages."""
+        return self.reason not in _HERE
+
+    def sentence(self, name):
+        """The decision in words."""
+        words = REASONS[self.reason].format(flops=self.flops, bytes=self.bytes, limit=WORTHWHILE)
+        return f"'{name}' {words}."
+
+
+def use(new):
+    """Set the policy; calls in flight are finished first. Returns the old one."""
+    global policy
+    if new not in POLICIES:
+        raise errors.InvalidValue(
+            f"There is no dispatch policy {new!r}.", hint=errors.did_you_mean(new, POLICIES)
+        )
+    delivery.drain()
+    old, policy = policy, new
+    delivery.attentive = new != "auto"
+    core.asynchronous(delivery.attentive or not delivery.settle_if_idle())
+    return old
+
+
+def stage_always(op, count):
+    """Have the calls of a custom ``op`` go through the stages; ``count`` as in ``delivery.send``."""
+    _counts[op] = count
+
+
+def call(op, operands):
+    """Call a custom op: the dispatcher is asked although nothing may be in flight."""
+    was = core.asynchronous(True)
+    try:
+        return op(*operands)
+    finally:
+        if not was and delivery.settle_if_idle():
+            core.asynchronous(delivery.attentive)
+
+
+def dispatch(op, operands, attributes):
+    """The core's dispatcher: tensors that are on their way, or NotImplemented to run the op at once."""
+    idle = delivery.settle_if_idle()
+    decision = decide(op, operands, attributes)
+    if events.on:
+        at = events.now()
+        code = _CODES[decision.reason]
+        events.emit("dispatch", op.name, at, at, code, decision.flops, decision.bytes)
+    if decision.reason == "blocking":
+        return _blocking(op, operands, attributes)
+    if decision.staged:
+        return _send(op, operands, attributes)
+    if decision.reason == "effect" and not idle:
+        delivery.synchronize()
+    return NotImplemented
+
+
+def decide(op, operands, attributes):
+    """Where this call would run, and why."""
+    if ending.ended:
+        return Decision("ended")
+    if delivery.pipeline.is_stage(threading.get_ident()):
+        return Decision("inside")
+    if policy == "blocking":
+        return Decision("blocking")
+    if op.effect or op.nondeterministic:
+        return Decision("effect")
+    if any(map(delivery.is_pending, operands)):
+        return Decision("pending")
+    if op in _counts:
+        return Decision("custom")
+    return _by_work(op, operands, attributes)
+
+
+def explain(op, operands, attributes):
+    """The decision about a call, as a sentence."""
+    if isinstance(op, Primitive):
+        op, attributes = op.op, op.attributes | attributes
+    return decide(op, operands, attributes).sentence(op.name)
+
+
+def _by_work(op, operands, attributes):
+    try:
+        flops, size = _work(op, operands, attributes)
+    except errors.MsExtError:
+        return Decision("policy" if policy == "stages" else "small")  # it will be refused there
+    if policy == "stages":
+        may_share = flops == 0 and not op.elementwise
+        return Decision("view" if may_share else "policy", flops, size)
+    if flops < WORTHWHILE:
+        return Decision("small", flops, size)
+    return Decision("large" if flops >= PER_BYTE * size else "copies", flops, size)
+
+
+def _work(op, operands, attributes):
+    """FLOPs of a call, and bytes of its operands."""
+    types = tuple(map(abstract_of, operands))
+    out = infer(op, types, attributes)
+    size = sum(o.nbytes for o in operands if isinstance(o, Tensor))
+    if op.cost is None or isinstance(out, AbstractTuple) and op in _counts:
+        return 0, size
+    return int(op.cost(out, *types, **attributes)), size
+
+
+def _send(op, operands, attributes):
+    ending.prepare()
+    count = _counts.get(op, None if op.outputs == 1 else op.outputs)
+    result = delivery.send(op, operands, attributes, count)
+    if count == delivery.ASK and not delivery.failed_early(result):
+        _counts[op] = len(result) if type(result) is tuple else None
+    return result
+
+
+def _blocking(op, operands, attributes):
+    delivery.drain()
+    begin = events.now()
+    task = Task(op, operands, attributes, calling_place())
+    task.number = delivery.pipeline.skip()
+    try:
+        run_here(task)
+    finally:
+        if events.on:
+            end = events.now()
+            events.emit("task", op.name, begin, end, task.number)
+            events.emit("stage", "PyTask", begin, end, task.number, 0)
+    return task.results if task.packed else task.results[0]
+
+
+core.set_waiter(delivery.wait_for)
+core.set_dispatcher(dispatch)

@@ -1,0 +1,96 @@
+"""What is one op call on its way through the stages, and what is kept of it when it fails?"""
+
+import linecache
+import sys
+from pathlib import Path
+
+from ..ir import Where
+
+STAGES = ("PyTask", "FrontendTask", "DeviceTask", "LaunchTask")
+THREADS = STAGES[1:]  # PyTask runs on the thread that calls
+_OURS = str(Path(__file__).parents[2])
+
+
+class Task:
+    """One call: ``operands`` are private tensors, numbers, or ``Later`` results of earlier calls.
+
+    Stages fill it in: ``types`` (FrontendTask), ``storage`` (DeviceTask), ``results`` (LaunchTask);
+    ``failure`` stops it. ``outputs`` are the tensors the caller already holds.
+    """
+
+    __slots__ = (
+        "attributes", "failure", "number", "op", "operands", "outputs", "packed", "place", "results",
+        "storage", "types",
+    )  # fmt: skip
+
+    def __init__(self, op, operands, attributes, place=None):
+        self.op, self.operands, self.attributes, self.place = op, operands, attributes, place
+        self.number, self.packed = 0, False
+        self.outputs = self.storage = ()
+        self.types = self.results = self.failure = None
+
+    def let_go(self):
+        """Forget what is not needed after the last stage, so that no chain of old calls stays alive."""
+        self.operands = self.outputs = self.storage = ()
+
+
+class Interrupted(SystemExit):
+    """Raised inside a stage thread whose work was given up; ends the thread without a word."""
+
+
+class Later:
+    """An operand that an earlier call is still to produce."""
+
+    __slots__ = ("index", "task")
+
+    def __init__(self, task, index):
+        self.task, self.index = task, index
+
+
+class Failure:
+    """An error on its way to the learner: raised again, with the op and the line, at the next sync."""
+
+    __slots__ = ("error", "name", "number", "stage", "traceback")
+
+    def __init__(self, error, task, stage):
+        self.error, self.name, self.number, self.stage = error, task.op.name, task.number, stage
+        self.traceback = _outside(error.__traceback__)
+        where = line_of(task.place)
+        if getattr(error, "where", False) is None:
+            error.where = where
+        called = f"; it was called at {where}:  {where.text.strip()}" if where else ""
+        error.add_note(f"'{task.op.name}' did not get through its {stage}{called}")
+
+    def throw(self):
+        """Raise the error as if it had just happened."""
+        raise self.error.with_traceback(self.traceback)
+
+
+def calling_place():
+    """Where the learner's code called us: (code object, line), cheap to keep."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+        frame = frame.f_back
+    return (frame.f_code, frame.f_lineno) if frame is not None else None
+
+
+def line_of(place):
+    """The line of a ``calling_place`` with its text.
+
+    >>> str(line_of(calling_place())).startswith("<doctest")
+    True
+    """
+    if place is None:
+        return None
+    code, number = place
+    text = linecache.getline(code.co_filename, number).rstrip("\n")
+    start = len(text) - len(text.lstrip())
+    return Where(code.co_filename, number, start, len(text), text)
+
+
+def _outside(traceback):
+    """The part of a traceback that lies in the learner's own functions, if there is one."""
+    found = traceback
+    while found is not None and found.tb_frame.f_code.co_filename.startswith(_OURS):
+        found = found.tb_next
+    return found if found is not None else traceback

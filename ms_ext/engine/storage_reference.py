@@ -1,0 +1,203 @@
+"""What does a Tensor hold, in plain Python? An array, a dtype, a version, and what the tape knows of it.
+
+Half of the readable twin of the compiled core; ``tensor_reference`` adds ops and operators.
+"""
+
+import threading
+
+import numpy as np
+
+from .. import dtype as dtypes
+from . import arrays, errors, tensor_methods
+
+READY, PENDING, UNKNOWN = 0, 1, 2  # PENDING: elements still to come; UNKNOWN: dtype and shape as well
+
+
+class ThreadState(threading.local):
+    """What one thread is doing: who interprets its calls, and the tape it records on."""
+
+    def __init__(self):
+        self.interpreters, self.asynchronous = [], False
+        self.recording, self.generation = False, -1
+        self.tape, self.watched = [], {}
+
+
+thread = ThreadState()
+slots: dict = {}  # "+" -> Op
+hooks = dict.fromkeys(("prepare", "named", "fit", "fallback", "waiter", "dispatcher", "write"))
+
+
+class Tensor:
+    """Numbers of one dtype in a regular array.
+
+    >>> Tensor([1.0, 2.5])
+    Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.50000000e+00])
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_array", "_seen", "_dtype", "_mark", "_slot", "_state", "_version")
+    __array_priority__ = 1000  # array + Tensor is a Tensor
+
+    def __new__(cls, *_args, **_kwargs):
+        self = object.__new__(cls)
+        self._array = self._dtype = None
+        self._state, self._mark, self._slot = UNKNOWN, None, -1
+        self._version, self._seen = [0, None], 0
+        return self
+
+    def __init__(self, input_data=None, dtype=None):
+        hold(self, arrays.array_of(input_data, dtype))
+
+    @staticmethod
+    def from_numpy(array):
+        """A tensor that shares the array's memory (it copies what it cannot share)."""
+        if not isinstance(array, np.ndarray):
+            raise errors.InvalidType("from_numpy takes a NumPy array.", given=type(array).__name__)
+        return wrap(array if _shareable(array) else arrays.array_of(array))
+
+    # what is known of it ----------------------------------------------------------------------
+
+    @property
+    def shape(self):
+        """The sizes of its axes, a tuple."""
+        return known(self)._array.shape
+
+    @property
+    def dtype(self):
+        """The type of its elements."""
+        return known(self)._dtype
+
+    @property
+    def ndim(self):
+        """How many axes."""
+        return known(self)._array.ndim
+
+    @property
+    def size(self):
+        """How many elements."""
+        return known(self)._array.size
+
+    @property
+    def itemsize(self):
+        """Bytes of one element."""
+        return self.dtype.size
+
+    @property
+    def nbytes(self):
+        """Bytes of all elements."""
+        return self.size * self.dtype.size
+
+    @property
+    def strides(self):
+        """Bytes from one element to the next, per axis."""
+        return known(self)._array.strides
+
+    @property
+    def T(self):
+        """The tensor with its axes reversed."""
+        return slots["T"](self) if attended() else view(self, self._array.T)
+
+    # on the host ------------------------------------------------------------------------------
+
+    def asnumpy(self):
+        """A NumPy array on the same memory: what is written to one is seen by the other."""
+        return ready(self)._array.view()
+
+    def assign_value(self, value):
+        """Take over another tensor's or array's contents; views of the old contents keep those."""
+        value = ready(value)._array if isinstance(value, Tensor) else value
+        version = self._version[0] + 1
+        hold(self, np.array(value, order="C"))
+        self._version, self._seen = [version, None], version
+        return self
+
+    def __getitem__(self, index):
+        index = arrays.plain_index(index)
+        if attended():
+            return slots["getitem"](self, index=index)
+        try:
+            return view(self, np.asarray(ready(self)._array[index]))
+        except IndexError as error:
+            raise arrays.index_error(self.shape, index, error) from None
+
+    def __setitem__(self, index, value):
+        index = arrays.plain_index(index)
+        value = value if isinstance(value, Tensor | int | float) else Tensor(value)
+        if thread.recording:
+            hooks["write"](self, value, index)
+        source = ready(value)._array if isinstance(value, Tensor) else value
+        try:
+            with np.errstate(all="ignore"):
+                ready(self)._array[index] = source
+        except IndexError as error:
+            raise arrays.index_error(self.shape, index, error) from None
+        except ValueError as error:
+            raise errors.InvalidValue("The value does not fit.", given=str(error)) from None
+        self._version[0] += 1
+        self._seen = self._version[0]
+
+    __repr__, __str__ = tensor_methods.show, tensor_methods.text
+    __len__, __iter__ = tensor_methods.length, tensor_methods.iterate
+    __contains__, __index__ = tensor_methods.contains, tensor_methods.index
+    __hash__ = object.__hash__
+
+    def __bool__(self):
+        return bool(tensor_methods.item(self))
+
+    def __int__(self):
+        return int(tensor_methods.item(self))
+
+    def __float__(self):
+        return float(tensor_methods.item(self))
+
+    def __pos__(self):
+        return self
+
+
+def attended():
+    """Whether somebody must hear of every op of this thread: an interpreter, or a tape."""
+    return thread.interpreters or thread.recording
+
+
+def hold(tensor, array):
+    """Make ``array`` the contents of ``tensor``."""
+    tensor._array, tensor._dtype, tensor._state = array, dtypes.from_numpy(array.dtype), READY
+
+
+def wrap(array):
+    """A new tensor on an array's memory."""
+    tensor = Tensor.__new__(Tensor)
+    hold(tensor, array)
+    return tensor
+
+
+def view(base, array):
+    """A new tensor on part of another one's memory: they share the version."""
+    tensor = wrap(array)
+    tensor._version, tensor._seen = base._version, base._version[0]
+    return tensor
+
+
+def known(tensor):
+    """The tensor, once its dtype and shape are there."""
+    if tensor._state == UNKNOWN:
+        _wait(tensor, "shape", UNKNOWN)
+    return tensor
+
+
+def ready(tensor):
+    """The tensor, once its elements are there."""
+    if tensor._state:
+        _wait(tensor, "data", PENDING)
+    return tensor
+
+
+def _wait(tensor, need, too_early):
+    if hooks["waiter"] is not None:
+        hooks["waiter"](tensor, need)
+    if tensor._state >= too_early:
+        raise errors.NotRunnable("The tensor never got its value.", given=f"needed: its {need}")
+
+
+def _shareable(array):
+    native = array.dtype.isnative and array.flags.aligned
+    return native and array.flags.writeable and array.flags.c_contiguous

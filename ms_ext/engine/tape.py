@@ -1,0 +1,169 @@
+"""How is a gradient taken in eager mode? Record the calls, walk back, fit each gradient to its operand.
+
+The tape itself is the core's; the rules are the ops' own ``bprop``.
+
+>>> import numpy as np
+>>> from ms_ext import ops
+>>> out, (dx,), () = differentiate(lambda x: x * x * x, (core.Tensor(2.0),), (0,))
+>>> out, dx
+(Tensor(shape=[], dtype=Float32, value= 8), Tensor(shape=[], dtype=Float32, value= 12))
+"""
+
+import numpy as np
+
+from . import errors
+from .tensor import Tensor, core
+
+
+def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=False):
+    """``(outputs, gradients of inputs[positions], gradients of weights)`` of ``fn(*inputs)``.
+
+    ``sens`` weighs the outputs (ones by default); with ``has_aux`` only the first output counts.
+    """
+    level = core.open_tape()
+    try:
+        leaves = {p: core.leaf(level, inputs[p]) for p in positions}
+        watched = [core.watch(level, w) for w in weights]
+        core.start_recording()
+        outputs = fn(*[leaves.get(i, x) for i, x in enumerate(inputs)])
+        core.stop_recording(level)
+        counted = _counted(outputs, has_aux)
+        found = core.backward(level, counted, _seeds(counted, sens))
+        wanted = [core.slot_of(leaf) for leaf in leaves.values()]
+        by_input = [_or_zeros(found.get(s), inputs[p]) for s, p in zip(wanted, leaves, strict=True)]
+        by_weight = [_or_zeros(found.get(s), w) for s, w in zip(watched, weights, strict=True)]
+    finally:
+        core.close_tape(level)
+    return outputs, tuple(by_input), tuple(by_weight)
+
+
+def record(name, inputs, outputs, bprop):
+    """Enter a call the tape cannot see into: ``bprop(*douts)`` returns one gradient per input.
+
+    Returns the outputs to go on with. Outside ``differentiate`` nothing is recorded.
+    """
+    return core.record_call(name, tuple(inputs), tuple(outputs), bprop)
+
+
+def _counted(outputs, has_aux):
+    if has_aux:
+        if not isinstance(outputs, tuple | list) or len(outputs) < 2:
+            raise errors.InvalidValue("When has_aux is True, origin fn requires more than one outputs.")
+        outputs = outputs[0]
+    return tuple(_tensors(outputs))
+
+
+def _tensors(outputs):
+    if isinstance(outputs, Tensor):
+        yield outputs
+    elif isinstance(outputs, tuple | list):
+        for item in outputs:
+            yield from _tensors(item)
+    elif isinstance(outputs, dict):
+        yield from _tensors(tuple(outputs.values()))
+
+
+def _seeds(outputs, sens):
+    if sens is None:
+        return [_filled(np.ones, t.shape, t.dtype) for t in outputs]
+    given = tuple(_tensors(sens)) or (sens,)
+    if len(given) != len(outputs):
+        raise errors.InvalidValue(
+            "The sens values do not match the outputs.", given=f"{len(given)} for {len(outputs)} outputs"
+        )
+    return [_fitted("sens", s, t.shape, t.dtype) for s, t in zip(given, outputs, strict=True)]
+
+
+def _or_zeros(gradient, tensor):
+    return _filled(np.zeros, tensor.shape, tensor.dtype) if gradient is None else gradient
+
+
+def _filled(maker, shape, dtype):
+    return Tensor.from_numpy(maker(shape, dtype.numpy))
+
+
+# one gradient per operand, of the operand's shape and dtype -----------------------------------
+
+
+def fit(name, result, specs, slots):
+    """What a bprop returned, checked and fitted: summed over broadcast axes, cast to the operand's dtype.
+
+    ``specs``: (shape, dtype) of each operand, None for a number; ``slots``: -1 where nobody asks.
+    """
+    gradients = result if isinstance(result, tuple | list) else (result,)
+    if len(gradients) != len(specs):
+        raise _wrong_count(name, gradients, specs)
+    return [
+        None if g is None or s is None or slot < 0 else _fitted(name, g, *s)
+        for g, s, slot in zip(gradients, specs, slots, strict=True)
+    ]
+
+
+def _fitted(name, gradient, shape, dtype):
+    if not isinstance(gradient, Tensor):
+        gradient = _from_number(name, gradient, shape, dtype)
+    if gradient.shape != shape:
+        gradient = _summed(name, gradient, shape)
+    return gradient if gradient.dtype is dtype else _cast(gradient, dtype)
+
+
+def _from_number(name, value, shape, dtype):
+    if isinstance(value, np.ndarray | np.generic | int | float):
+        return Tensor(np.array(np.broadcast_to(value, np.shape(value) or shape)), dtype)
+    raise errors.InvalidType(
+        f"For '{name}', bprop returned something that is not a tensor.",
+        given=f"{value!r:.60} of type {type(value).__name__}",
+        hint="Return tensors (or None where there is no gradient).",
+    )
+
+
+def _wrong_count(name, gradients, specs):
+    shapes = [list(s[0]) if s else "number" for s in specs]
+    return errors.NotRunnable(
+        f"For '{name}', bprop returned {len(gradients)} gradients but there are {len(specs)} operands.",
+        given=f"operands {', '.join(map(str, shapes))}",
+        hint="Return one gradient per operand, in order: `return dx, dy`.",
+    )
+
+
+def _summed(name, gradient, shape):
+    """The sum over the axes that broadcasting added; its own gradient is the broadcast."""
+    given = gradient.shape
+    axes = _broadcast_axes(given, shape)
+    if axes is None:
+        raise errors.InvalidValue(
+            f"For '{name}', bprop returned a gradient of the wrong shape.",
+            given=f"{list(given)} for an operand of shape {list(shape)}",
+            hint="Return a gradient of the operand's shape (or one that broadcasting came from).",
+        )
+    total = gradient.asnumpy().sum(axis=axes, dtype=gradient.dtype.numpy).reshape(shape)
+    return _step("sum", gradient, total, lambda d: _spread(d, given))
+
+
+def _broadcast_axes(given, shape):
+    """Axes to sum so that ``given`` becomes ``shape``; None if it never came from broadcasting ``shape``."""
+    added = len(given) - len(shape)
+    if added < 0 or any(s not in (1, g) for s, g in zip(shape, given[added:], strict=True)):
+        return None
+    kept = [i + added for i, s in enumerate(shape) if s == 1 and given[i + added] != 1]
+    return (*range(added), *kept)
+
+
+def _spread(gradient, shape):
+    array = np.array(np.broadcast_to(gradient.asnumpy(), shape))
+    return _step("broadcast", gradient, array, lambda d: _summed("broadcast", d, gradient.shape))
+
+
+def _cast(gradient, dtype):
+    was = gradient.dtype
+    array = gradient.asnumpy().astype(dtype.numpy)
+    return _step("cast", gradient, array, lambda d: _cast(d, was))
+
+
+def _step(name, before, array, bprop):
+    """A result that a higher derivative can be taken of."""
+    after = Tensor.from_numpy(array)
+    return record(name, (before,), (after,), lambda dout: (bprop(dout),))[0]
+
+
+core.configure(fit=fit)

@@ -1,0 +1,33 @@
+"""Which Tensor is in use: the compiled core, or its twin in plain Python. Chosen here, once.
+
+The environment variable MS_EXT_CORE says ``compiled`` or ``reference``; unset: compiled if it is there.
+"""
+
+import os
+
+from . import errors
+
+
+def _choose(wanted):
+    if wanted not in ("", "compiled", "reference"):
+        raise errors.InvalidValue(
+            f"There is no tensor core {wanted!r}.",
+            given=f"MS_EXT_CORE={wanted}",
+            hint="Set it to 'compiled' or 'reference', or leave it unset.",
+        )
+    if wanted != "reference":
+        try:
+            from ..kernels import tensor
+
+            return tensor
+        except ImportError:
+            if wanted == "compiled":
+                raise
+    from . import tensor_reference
+
+    return tensor_reference
+
+
+core = _choose(os.environ.get("MS_EXT_CORE", ""))
+Tensor = core.Tensor
+COMPILED = core.__name__.endswith("kernels.tensor")

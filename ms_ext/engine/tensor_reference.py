@@ -1,0 +1,277 @@
+"""What does calling an op do, in plain Python? Cast, compute with NumPy, record.
+
+With ``storage_reference`` and ``tape_reference`` the readable twin of the compiled core
+(``kernels_pyx/tensor.pyx``): same names, same meaning, same tests. It runs where nothing is compiled,
+and it is what the compiled core is checked against.
+"""
+
+import numpy as np
+
+from . import errors, operands, tensor_methods
+from .storage_reference import (
+    PENDING, READY, UNKNOWN, Tensor, hold, hooks, ready, slots, thread, view, wrap,
+)  # fmt: skip
+from .tape_reference import (
+    backward, close_tape, leaf, open_tape, record, record_call, slot_of, start_recording,
+    stop_recording, watch,
+)  # fmt: skip
+
+__all__ = [
+    "Op", "Tensor", "asynchronous", "backward", "close_tape", "configure", "default", "fill_slot",
+    "install", "leaf", "open_tape", "placeholder", "pop_interpreter", "push_interpreter", "raw",
+    "record_call", "register", "set_dispatcher", "set_fallback_listener", "set_meta", "set_ready",
+    "set_waiter", "slot_of", "slots", "start_recording", "stop_recording", "watch",
+]  # fmt: skip
+
+
+class Op:
+    """A primitive: calling it with tensors runs it, or tells the interpreter of this thread."""
+
+    def __init__(self, fields):
+        self.__dict__.update(fields, fallbacks=0)
+        self.is_plain = not self.attributes and self.arity is not None
+
+    def __call__(self, *args, **kwargs):
+        if self.is_plain and len(args) == self.arity and not kwargs:
+            return _run(self, args, {})
+        bound = hooks["prepare"](self, args, kwargs)
+        return _run(self, *bound) if type(bound) is tuple else bound
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else _Method(self, instance)
+
+    def __repr__(self):
+        return self.name
+
+    def __reduce__(self):
+        return hooks["named"], (self.name,)
+
+
+class _Method:
+    """``x.add``: an op that waits for the operands after ``x``."""
+
+    __slots__ = ("op", "tensor")
+
+    def __init__(self, op, tensor):
+        self.op, self.tensor = op, tensor
+
+    def __call__(self, *args, **kwargs):
+        return self.op(self.tensor, *args, **kwargs)
+
+
+def _run(op, values, attributes):
+    if thread.interpreters:
+        return thread.interpreters[-1](op, values, attributes)
+    return default(op, values, attributes)
+
+
+def default(op, values, attributes):
+    """Really run an op: cast the operands, compute with NumPy, record if a gradient is being taken."""
+    values = tuple([v if type(v) is Tensor else as_operand(v, op) for v in values])
+    result = NotImplemented
+    if thread.asynchronous:
+        result = hooks["dispatcher"](op, values, attributes)
+    if result is NotImplemented:
+        result = _compute(op, values, attributes)
+    if thread.recording and op.bprop is not None:
+        record(op, values, attributes, result)
+    return result
+
+
+def _compute(op, values, attributes):
+    op.fallbacks += 1
+    if hooks["fallback"] is not None:
+        hooks["fallback"](op)
+    kinds = [ready(v)._dtype if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
+    wanted = operands.cast_dtypes(op.operands, kinds) if len(set(kinds)) > 1 or _casts(op, kinds) else kinds
+    given = [_cast(v, k, w) for v, k, w in zip(values, kinds, wanted, strict=True)]
+    with np.errstate(all="ignore"):
+        result = op.compute(*given, **attributes)
+    if isinstance(result, tuple | list):
+        return tuple([_result(r, values) for r in result])
+    return _result(result, values)
+
+
+def _casts(op, kinds):
+    return any(isinstance(k, str) or k.kind != "float" for k in kinds)
+
+
+def _cast(value, kind, wanted):
+    if isinstance(kind, str):
+        return operands.number_array(value, wanted)
+    return value._array if kind is wanted else value._array.astype(wanted.numpy)
+
+
+def _result(array, values):
+    array = np.asarray(array)
+    if array.base is None:
+        return wrap(array)
+    origin = _owner(array)
+    for value in values:
+        if isinstance(value, Tensor) and _owner(value._array) is origin:
+            return view(value, array) if array.flags.writeable else wrap(array.copy())
+    return wrap(array if array.flags.writeable else array.copy())
+
+
+def _owner(array):
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def as_operand(value, op=None):
+    """A tensor or a Python number; arrays, NumPy scalars and lists of numbers are converted."""
+    if isinstance(value, Tensor | bool | int | float) and not isinstance(value, np.generic):
+        return value
+    if isinstance(value, np.ndarray):
+        return Tensor.from_numpy(value)
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return value.item()
+    if isinstance(value, list | tuple):
+        return Tensor(value)
+    raise errors.InvalidType(
+        f"For '{op.name if op else 'Tensor'}', an operand is neither a tensor nor a number.",
+        given=f"{value!r:.60} of type {type(value).__name__}",
+        hint="Pass tensors, NumPy arrays or numbers.",
+    )
+
+
+# Python's operators --------------------------------------------------------------------------
+
+_BINARY = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow",
+    "@": "matmul", "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+_COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_UNARY = {"neg": "neg", "abs": "abs", "invert": "invert"}
+_KNOWN = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
+
+
+def _defers(other, reflected):
+    """Whether ``other``, which is no operand, has a method of its own for this operator."""
+    return not isinstance(other, _KNOWN) and hasattr(type(other), reflected)
+
+
+def _binary(slot, reflected):
+    def forward(self, other):
+        if _defers(other, reflected):
+            return NotImplemented
+        return _slot(slot)(self, other)
+
+    def backward(self, other):
+        return _slot(slot)(other, self)
+
+    return forward, backward
+
+
+def _comparison(slot):
+    def compare(self, other):
+        unlike = not isinstance(other, _KNOWN[:5])
+        if unlike and (slot in ("==", "!=") or _defers(other, f"__{_COMPARE[slot]}__")):
+            return NotImplemented
+        return _slot(slot)(self, other)
+
+    return compare
+
+
+def _slot(slot):
+    try:
+        return slots[slot]
+    except KeyError:
+        raise errors.InvalidType(f"No op stands behind the operator {slot!r}.") from None
+
+
+def _install_operators():
+    for slot, name in _BINARY.items():
+        forward, backward = _binary(slot, f"__r{name}__")
+        setattr(Tensor, f"__{name}__", forward)
+        setattr(Tensor, f"__r{name}__", backward)
+    for slot, name in _COMPARE.items():
+        setattr(Tensor, f"__{name}__", _comparison(slot))
+    for slot, name in _UNARY.items():
+        setattr(Tensor, f"__{name}__", lambda self, slot=slot: _slot(slot)(self))
+
+
+# what the engine sets up ---------------------------------------------------------------------
+
+
+def configure(**given):
+    """Hand in what the core needs from above it: ``prepare``, ``named``, ``fit``."""
+    hooks.update(given)
+
+
+def register(fields):
+    """A new Op."""
+    return Op(fields)
+
+
+def install(methods):
+    """Give Tensor methods."""
+    for name, method in methods.items():
+        setattr(Tensor, name, method)
+
+
+def fill_slot(slot, op):
+    """Put an op behind one of Python's operators."""
+    slots[slot] = op
+
+
+def push_interpreter(f):
+    """From now on ``f(op, operands, attributes)`` gets every op call of this thread."""
+    thread.interpreters.append(f)
+
+
+def pop_interpreter():
+    """End the innermost interpreter."""
+    thread.interpreters.pop()
+
+
+def set_fallback_listener(listener):
+    """``listener(op)`` hears of every call that NumPy computes."""
+    hooks["fallback"] = listener
+
+
+# results that are still to come --------------------------------------------------------------
+
+
+def set_waiter(waiter):
+    """``waiter(tensor, need)`` returns once the tensor has its "shape" or its "data"."""
+    hooks["waiter"] = waiter
+
+
+def set_dispatcher(dispatcher):
+    """``dispatcher(op, operands, attributes)``: a Tensor, or NotImplemented to run the op here."""
+    hooks["dispatcher"] = dispatcher
+
+
+def asynchronous(on):
+    """Whether this thread's ops are offered to the dispatcher; returns what it was."""
+    was, thread.asynchronous = thread.asynchronous, bool(on)
+    return was
+
+
+def placeholder():
+    """A tensor of which nothing is known yet."""
+    return Tensor.__new__(Tensor)
+
+
+def set_meta(tensor, dtype, shape):
+    """Dtype and shape are known now; memory is there, the elements are not."""
+    hold(tensor, np.empty(shape, dtype.numpy))
+    tensor._state = PENDING
+
+
+def set_ready(tensor, value=None):
+    """The elements are there: in the memory that ``raw`` shows, or taken from ``value``."""
+    if value is not None:
+        hold(tensor, value._array if isinstance(value, Tensor) else np.asarray(value))
+    tensor._state = READY
+
+
+def raw(tensor):
+    """The array of a tensor that may still be pending; nobody waits."""
+    return tensor._array
+
+
+_install_operators()
+install(tensor_methods.INSTALLED)

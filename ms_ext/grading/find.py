@@ -1,0 +1,137 @@
+"""Where is the learner's answer? The statements that define a name, and those they need, in any cells.
+
+Cells are found by what they define, never by an id: copied, split, re-run and deleted cells do no
+harm. The last definition of a name counts, as in a notebook run from top to bottom.
+"""
+
+import ast
+import json
+import re
+from typing import NamedTuple
+
+
+class Piece(NamedTuple):
+    """A cell (or file) and which of its top-level statements to run."""
+
+    name: str
+    text: str
+    keep: tuple
+
+
+class Found(NamedTuple):
+    """The pieces that make a name, in the order to run them.
+
+    ``broken``: (cell, line, what is wrong) of later cells that name it and are not Python.
+    """
+
+    pieces: tuple
+    broken: tuple
+
+
+class _Statement(NamedTuple):
+    cell: int
+    index: int
+    defines: frozenset
+    changes: frozenset
+    uses: frozenset
+    imports: bool
+
+
+def answer(cells, target):
+    """What of ``cells``, a list of (name, text), defines ``target``.
+
+    >>> found = answer([("In[1]", "a = 1"), ("In[2]", "b = a + c"), ("In[3]", "c = 2")], "b")
+    >>> [piece.name for piece in found.pieces]
+    ['In[1]', 'In[3]', 'In[2]']
+    """
+    statements, broken = [], []
+    for number, (name, text) in enumerate(cells):
+        try:
+            body = ast.parse(text).body
+        except SyntaxError as error:
+            if re.search(rf"\b{re.escape(target)}\b", text):
+                broken.append((number, (name, error.lineno or 1, error.msg)))
+            continue
+        statements += [_statement(number, index, node) for index, node in enumerate(body)]
+    chosen = _closure(statements, target)
+    newest = max((s.cell for s in chosen if target in s.defines), default=-1)
+    return Found(_pieces(cells, chosen), tuple([what for at, what in broken if at > newest]))
+
+
+def _closure(statements, target):
+    """The statements behind ``target``, each after those it needs."""
+    last = {name: at for at, s in enumerate(statements) for name in s.defines}
+    ordered, seen = [], set()
+
+    def need(name):
+        if name not in last:
+            return
+        include(last[name])
+        if not statements[last[name]].imports:  # a call on a module does not change the module
+            for at in range(last[name] + 1, len(statements)):
+                if name in statements[at].changes:
+                    include(at)
+
+    def include(at):
+        if at not in seen:
+            seen.add(at)
+            for name in sorted(statements[at].uses):
+                need(name)
+            ordered.append(statements[at])
+
+    need(target)
+    return ordered
+
+
+def _pieces(cells, chosen):
+    pieces = []
+    for statement in chosen:
+        name, text = cells[statement.cell]
+        if pieces and pieces[-1].text is text:
+            pieces[-1] = pieces[-1]._replace(keep=(*pieces[-1].keep, statement.index))
+        else:
+            pieces.append(Piece(name, text, (statement.index,)))
+    return tuple(pieces)
+
+
+def _statement(cell, index, node):
+    return _Statement(cell, index, *_names(node), isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def _names(node):
+    """(names it defines, names it changes in place, names it uses) of one top-level statement."""
+    defines, changes, uses = set(), set(), set()
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            (uses if isinstance(each.ctx, ast.Load) else defines).add(each.id)
+        elif isinstance(each, ast.alias):
+            defines.add((each.asname or each.name).partition(".")[0])
+        elif isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
+            changes.add(_root(each))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        defines = {node.name}
+    elif isinstance(node, ast.AugAssign):
+        changes |= defines
+        uses |= defines
+        defines = set()
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        changes.add(_root(node.value.func))
+    return frozenset(defines), frozenset(changes - {None} - defines), frozenset(uses)
+
+
+def _root(node):
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def notebook_cells(path):
+    """The code cells of a saved notebook as (name, text), magics taken out."""
+    with open(path, encoding="utf-8") as file:
+        cells = json.load(file)["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return [(f"cell {number}", _without_magics(text)) for number, text in enumerate(code, 1)]
+
+
+def _without_magics(text):
+    return re.sub(r"^(\s*)[%!].*$", r"\1pass", text, flags=re.MULTILINE)

@@ -1,0 +1,2 @@
+"""placeholder"""
+Dense=ReLU=Sigmoid=Tanh=SiLU=Identity=None

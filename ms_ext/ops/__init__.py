@@ -1,0 +1,35 @@
+"""``ms.ops``: the functions and primitives, derived from the declarations in this folder.
+
+``ops.add`` is the function, ``ops.Add`` the primitive; both are the Op that ``@op`` made.
+
+>>> ops.add is ops.Add
+True
+>>> ops.ReduceSum(keep_dims=True)(Tensor([1.0, 2.0]))
+Tensor(shape=[1], dtype=Float32, value= [ 3.00000000e+00])
+"""
+
+import importlib
+import pkgutil
+
+from ..engine import errors, primitive
+from .composite import public
+
+for _file in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_file.name}")
+
+globals().update(primitive.OPS | public(""))
+
+__all__ = sorted({*primitive.OPS, *public("")})
+
+
+def __getattr__(name):
+    """Ops that were declared later, in a notebook for example."""
+    found = primitive.OPS.get(name) or primitive.NAMES.get(name)
+    if found is None:
+        known = {*primitive.OPS, *public("")}
+        raise errors.UnknownAttribute(f"ops has no {name!r}.", hint=errors.did_you_mean(name, known))
+    return found
+
+
+def __dir__():
+    return sorted({*globals(), *primitive.OPS, *public("")})

@@ -1,0 +1,42 @@
+"""Functions that are made of ops: which names they have, and what happens when they are called.
+
+A composite is a plain Python function. In graph mode it runs on symbols, so it may look at shapes and
+attributes but not at elements.
+
+>>> @composite("doubled", "Tensor.doubled")
+... def doubled(x):
+...     return x + x
+>>> Tensor([1.0]).doubled()
+Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00])
+"""
+
+from ..engine import primitive
+from ..engine.tensor import core
+
+COMPOSITES: dict = {}  # "max", "mint.max", "Tensor.max" -> function
+
+
+def composite(*names):
+    """Enter a function under ``names``; "Tensor.x" makes it a method, "mint.x" shows it in mint."""
+
+    def enter(function):
+        COMPOSITES.update(dict.fromkeys(names, function))
+        methods = {n.removeprefix("Tensor."): function for n in names if n.startswith("Tensor.")}
+        primitive.METHODS.update(methods)
+        core.install(methods)
+        return function
+
+    return enter
+
+
+def public(prefix):
+    """What a module shows: every op and composite with a name ``prefix`` + one word.
+
+    >>> public("mint.")["add"].name
+    'AddExt'
+    """
+    found = {}
+    for name, value in (*primitive.NAMES.items(), *COMPOSITES.items()):
+        if name.startswith(prefix) and "." not in name[len(prefix) :]:
+            found[name[len(prefix) :]] = value
+    return found

@@ -1,0 +1,164 @@
+"""Products of matrices. Half floats are multiplied and added up in float32 and rounded once."""
+
+import numpy as np
+
+from .. import ops
+from ..engine import errors
+from ..engine.infer import AbstractTensor
+from ..engine.primitive import op
+from .precision import is_half, like, widened
+from .shapes import common_dtype, common_shape
+
+
+def _product(x, y, *, transpose_a=False, transpose_b=False):
+    """The type of the product of (stacks of) matrices; a vector counts as one row, or one column."""
+    if x.ndim == 0 or y.ndim == 0:
+        raise _misfit(x, y, "neither operand may be 0-d", "Use * to scale by a number.")
+    rows, inner = _sides(x.shape if x.ndim > 1 else (1, *x.shape), transpose_a and x.ndim > 1)
+    other, columns = _sides(y.shape if y.ndim > 1 else (*y.shape, 1), transpose_b and y.ndim > 1)
+    if inner != other:
+        raise _misfit(x, y, f"{inner} columns meet {other} rows", _way_out(x, y))
+    batch = common_shape(x.shape[:-2], y.shape[:-2])
+    last = ((rows,) if x.ndim > 1 else ()) + ((columns,) if y.ndim > 1 else ())
+    return AbstractTensor(common_dtype(x, y)[0], (*batch, *last))
+
+
+def _sides(shape, transposed):
+    return (shape[-1], shape[-2]) if transposed else (shape[-2], shape[-1])
+
+
+def _misfit(x, y, why, hint):
+    return errors.InvalidValue(
+        f"the matrices cannot be multiplied: {why}.",
+        given=f"{list(x.shape)} and {list(y.shape)}",
+        hint=hint,
+    )
+
+
+def _way_out(x, y):
+    turned = y.ndim > 1 and x.shape[-1] == y.shape[-1]
+    return "Transpose the second: x @ y.T." if turned else "The last axis of x must be as long as the last but one of y."
+
+
+def _matrices(rank):
+    """The rule of a primitive that refuses vectors."""
+
+    def infer(x, y, *, transpose_a, transpose_b):
+        if x.ndim < 2 or y.ndim < 2 or (rank == 2 and (x.ndim, y.ndim) != (2, 2)):
+            wanted = "two axes each" if rank == 2 else "two axes or more"
+            raise _misfit(x, y, f"they must have {wanted}", "ops.matmul takes vectors and stacks too.")
+        return _product(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
+
+    return infer
+
+
+def _multiply(x, y):
+    if x.dtype == np.bool_:
+        return np.matmul(x.astype(np.float32), y.astype(np.float32)) > 0
+    return like(np.matmul(widened(x), widened(y)), x) if is_half(x.dtype) else np.matmul(x, y)
+
+
+def _turned(x, transposed):
+    return np.swapaxes(x, -1, -2) if transposed else x
+
+
+def _flops(out, x, *_rest, transpose_a=False, **_attributes):
+    return 2 * out.size * (x.shape[-2] if transpose_a and x.ndim > 1 else x.shape[-1])
+
+
+def _dot(x, y, transpose_a=False, transpose_b=False):
+    """The product in a gradient: of two matrices, or of stacks of them."""
+    primitive = ops.MatMul if len(x.shape) == len(y.shape) == 2 else ops.BatchMatMul
+    return primitive(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
+
+
+@op(names=("matmul", "Tensor.matmul", "mint.matmul"), operands="promote", slot="@")
+class MatMulExt:
+    """The product of matrices, of stacks of matrices (with broadcasting), or with vectors.
+
+    >>> ops.matmul(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 1.0]))
+    Tensor(shape=[2], dtype=Float32, value= [ 3.00000000e+00,  7.00000000e+00])
+    """
+
+    infer = _product
+    cost = _flops
+
+    def compute(x, y):
+        return _multiply(x, y)
+
+    def bprop(x, y, _out, dout):
+        row = ops.expand_dims(x, 0) if len(x.shape) == 1 else x
+        column = ops.expand_dims(y, -1) if len(y.shape) == 1 else y
+        dout = ops.expand_dims(dout, -1) if len(y.shape) == 1 else dout
+        dout = ops.expand_dims(dout, -2) if len(x.shape) == 1 else dout
+        dx, dy = _dot(dout, column, transpose_b=True), _dot(row, dout, transpose_a=True)
+        return _as_vector(dx, row, x), _as_vector(dy, column, y)
+
+    def samples(rng):
+        for x, y in (((2, 3), (3, 4)), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 1, 3), (3, 2)),
+                     ((2, 2, 3), (2, 3, 1)), ((3,), (2, 3, 2)), ((0, 3), (3, 2)), ((2, 0), (0, 3))):  # fmt: skip
+            yield rng.uniform(-1, 1, x), rng.uniform(-1, 1, y)
+        yield rng.uniform(-1, 1, (3, 2)).T, rng.uniform(-1, 1, (6, 2))[::2]
+
+
+def _as_vector(gradient, matrix, x):
+    """A vector's gradient: what it was broadcast over is added up, the axis it was given goes."""
+    if len(x.shape) > 1:
+        return gradient
+    return ops.reshape(ops.SumTo(gradient, shape=matrix.shape), x.shape)
+
+
+def _gradients(x, y, dout, a, b):
+    """For z = A B, where A is x or its transpose and B is y or its transpose."""
+    dx = _dot(y, dout, b, True) if a else _dot(dout, y, False, not b)
+    dy = _dot(dout, x, True, a) if b else _dot(x, dout, not a, False)
+    return dx, dy
+
+
+@op(operands="promote")
+class MatMul:
+    """The product of two matrices, each transposed first if asked.
+
+    >>> ops.MatMul(transpose_b=True)(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]]))
+    Tensor(shape=[1, 1], dtype=Float32, value=
+    [[ 1.10000000e+01]])
+    """
+
+    infer = _matrices(2)
+    cost = _flops
+
+    def compute(x, y, *, transpose_a=False, transpose_b=False):
+        return _multiply(_turned(x, transpose_a), _turned(y, transpose_b))
+
+    def bprop(x, y, _out, dout, *, transpose_a, transpose_b):
+        return _gradients(x, y, dout, transpose_a, transpose_b)
+
+    def samples(rng):
+        yield rng.uniform(-1, 1, (2, 3)), rng.uniform(-1, 1, (3, 4))
+        yield rng.uniform(-1, 1, (3, 2)), rng.uniform(-1, 1, (3, 4)), {"transpose_a": True}
+        yield rng.uniform(-1, 1, (2, 3)), rng.uniform(-1, 1, (4, 3)), {"transpose_b": True}
+        yield rng.uniform(-1, 1, (3, 2)), rng.uniform(-1, 1, (4, 3)), {"transpose_a": True, "transpose_b": True}
+
+
+@op(names=("bmm", "Tensor.bmm", "mint.bmm"), operands="promote")
+class BatchMatMul:
+    """The products of two stacks of matrices, each matrix transposed first if asked.
+
+    >>> ops.bmm(ops.ones((2, 1, 3)), ops.ones((2, 3, 1))).shape
+    (2, 1, 1)
+    """
+
+    infer = _matrices(None)
+    cost = _flops
+
+    def compute(x, y, *, transpose_a=False, transpose_b=False):
+        return _multiply(_turned(x, transpose_a), _turned(y, transpose_b))
+
+    def bprop(x, y, _out, dout, *, transpose_a, transpose_b):
+        return _gradients(x, y, dout, transpose_a, transpose_b)
+
+    def samples(rng):
+        yield rng.uniform(-1, 1, (2, 2, 3)), rng.uniform(-1, 1, (2, 3, 1))
+        yield rng.uniform(-1, 1, (2, 3, 2)), rng.uniform(-1, 1, (3, 2)), {"transpose_a": True}
+        yield rng.uniform(-1, 1, (1, 2, 3)), rng.uniform(-1, 1, (2, 4, 3)), {"transpose_b": True}
+        yield rng.uniform(-1, 1, (2, 3, 2)), rng.uniform(-1, 1, (2, 4, 3)), {"transpose_a": True, "transpose_b": True}

@@ -1,0 +1,168 @@
+"""Flatten, swap axes, pad, chunk, pick by index: composites of the layout and indexing ops."""
+
+import math
+
+from .. import ops
+from ..engine import errors
+from .axes import normal_axis
+from .composite import composite
+
+
+@composite("flatten")
+def flatten(input, order="C", *, start_dim=1, end_dim=-1):
+    """The axes from ``start_dim`` to ``end_dim`` made one; by default all but the first.
+
+    >>> ops.flatten(ops.ones((2, 3, 4))).shape
+    (2, 12)
+    """
+    if order not in ("C", "F"):
+        raise errors.InvalidValue("For 'flatten', the order must be 'C' or 'F'.", given=repr(order))
+    x = input if order == "C" else ops.transpose(input)
+    rank = x.ndim
+    if rank < 2:
+        return ops.reshape(x, (-1,))
+    first, last = normal_axis(start_dim, rank), normal_axis(end_dim, rank)
+    if first > last:
+        raise errors.InvalidValue(
+            "For 'flatten', start_dim comes after end_dim.", given=f"start_dim={start_dim}, end_dim={end_dim}"
+        )
+    return ops.reshape(x, (*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :]))
+
+
+@composite("Tensor.flatten")
+def flattened(self, order="C", *, start_dim=0, end_dim=-1):
+    """The axes from ``start_dim`` to ``end_dim`` made one; by default all.
+
+    >>> ops.ones((2, 3)).flatten().shape
+    (6,)
+    """
+    return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
+
+
+@composite("mint.flatten")
+def flatten_all(input, start_dim=0, end_dim=-1):
+    """The axes from ``start_dim`` to ``end_dim`` made one; by default all.
+
+    >>> mint.flatten(ops.ones((2, 3))).shape
+    (6,)
+    """
+    return flatten(input, start_dim=start_dim, end_dim=end_dim)
+
+
+@composite("swapaxes", "Tensor.swapaxes", "mint.swapaxes", "mint.transpose")
+def swapaxes(input, axis0, axis1):
+    """Two axes change places.
+
+    >>> ops.swapaxes(ops.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    order = list(range(input.ndim))
+    one, other = normal_axis(axis0, input.ndim), normal_axis(axis1, input.ndim)
+    if order:
+        order[one], order[other] = order[other], order[one]
+    return ops.transpose(input, tuple(order))
+
+
+@composite("pad", "mint.nn.functional.pad")
+def pad(input_x, padding, mode="constant", value=None):
+    """Elements added around x: (before, after) of the last axis, then of the one before it, and so on.
+
+    >>> ops.pad(Tensor([1, 2]), (1, 0))
+    Tensor(shape=[3], dtype=Int64, value= [0, 1, 2])
+    """
+    if mode != "constant":
+        raise errors.InvalidValue(f"For 'pad', the mode {mode!r} is not available.", hint="Use mode='constant'.")
+    if len(padding) % 2 or len(padding) // 2 > input_x.ndim:
+        raise errors.InvalidValue(
+            "For 'pad', the padding must have two numbers per axis.",
+            given=f"{tuple(padding)} for a tensor of shape {list(input_x.shape)}",
+            hint="Write (before, after) of the last axis first.",
+        )
+    pairs = [tuple(padding[i : i + 2]) for i in range(0, len(padding), 2)][::-1]
+    pairs = [(0, 0)] * (input_x.ndim - len(pairs)) + pairs
+    cut = tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(input_x.shape, pairs, strict=True))
+    kept = input_x[cut] if any(n < 0 for pair in pairs for n in pair) else input_x
+    return ops.PadV3(kept, paddings=tuple((max(a, 0), max(b, 0)) for a, b in pairs), value=value or 0)
+
+
+@composite("chunk", "Tensor.chunk", "mint.chunk")
+def chunk(input, chunks, axis=0):
+    """At most ``chunks`` parts of equal size along an axis; the last may be smaller.
+
+    >>> [part.shape for part in ops.chunk(ops.ones((5, 2)), 2)]
+    [(3, 2), (2, 2)]
+    """
+    size = input.shape[normal_axis(axis, input.ndim)]
+    return ops.split(input, max(1, math.ceil(size / chunks)), axis)
+
+
+@composite("embedding", "mint.nn.functional.embedding")
+def embedding(input, weight):
+    """The row of ``weight`` for each id.
+
+    >>> ops.embedding(Tensor([1, 0]), Tensor([[1.0], [2.0]])).shape
+    (2, 1)
+    """
+    return ops.gather(weight, input, 0)
+
+
+@composite("index_select", "Tensor.index_select", "mint.index_select")
+def index_select(input, axis, index):
+    """The slices along an axis that ``index`` names.
+
+    >>> ops.index_select(Tensor([5, 6, 7]), 0, Tensor([2, 0]))
+    Tensor(shape=[2], dtype=Int64, value= [7, 5])
+    """
+    return ops.gather(input, index, axis)
+
+
+@composite("gather_elements", "gather_d", "Tensor.gather_elements", "mint.gather")
+def gather_elements(input, dim, index):
+    """The elements that ``index`` names along one axis; everything else keeps its place.
+
+    >>> ops.gather_elements(Tensor([[1, 2], [3, 4]]), 1, Tensor([[0], [1]]))
+    Tensor(shape=[2, 1], dtype=Int64, value=
+    [[1],
+     [4]])
+    """
+    return ops.GatherD(input, index, dim=dim)
+
+
+@composite("Tensor.where")
+def where(self, condition, y):
+    """This tensor where the condition is true, else ``y``.
+
+    >>> Tensor([1.0, 2.0]).where(Tensor([True, False]), 0.0)
+    Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  0.00000000e+00])
+    """
+    return ops.where(condition, self, y)
+
+
+@composite("clamp", "clip", "Tensor.clamp", "Tensor.clip", "mint.clamp", "mint.clip", "clip_by_value")
+def clamp(input, min=None, max=None):
+    """x, but not below ``min`` and not above ``max``.
+
+    >>> ops.clamp(Tensor([1.0, 5.0]), 2, 3)
+    Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  3.00000000e+00])
+    """
+    if min is None and max is None:
+        raise errors.InvalidValue("For 'clamp', give min, max or both.", given="neither")
+    x = input if min is None else ops.where(input < min, min, input)
+    return x if max is None else ops.where(x > max, max, x)
+
+
+def _converter(name, dtype):
+    @composite(f"Tensor.{name}")
+    def convert(self):
+        return ops.cast(self, dtype)
+
+    convert.__doc__ = f"""The same numbers as {dtype}.
+
+    >>> str(Tensor([1, 0]).{name}().dtype).lower().rstrip("_")
+    {dtype.rstrip("_")!r}
+    """
+    return convert
+
+
+for _name, _dtype in (("bool", "bool_"), ("int", "int32"), ("long", "int64"), ("half", "float16"), ("float", "float32"), ("double", "float64")):
+    _converter(_name, _dtype)

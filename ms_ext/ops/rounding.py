@@ -1,0 +1,90 @@
+"""Rounding to whole numbers. The gradient is zero everywhere; integers stay as they are."""
+
+import numpy as np
+
+from .. import ops
+from ..engine.primitive import op
+from .precision import is_float, like
+from .sampling import unary
+from .shapes import like_first
+
+
+def _whole(rounding):
+    """Rounding that leaves integers as they are."""
+
+    def compute(x):
+        return like(rounding(x), x) if is_float(x) else x.copy()
+
+    return compute
+
+
+@op(names=("floor", "Tensor.floor", "mint.floor"), operands="as given")
+class Floor:
+    """Rounded down.
+
+    >>> ops.floor(Tensor([1.5, -1.5]))
+    Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00, -2.00000000e+00])
+    """
+
+    compute = _whole(np.floor)
+    infer = like_first
+    kernel = "floor"
+    expr = "floor({0})"
+    samples = unary(-3, 3)
+
+    def bprop(_x, _out, dout):
+        return (ops.zeros_like(dout),)
+
+
+@op(names=("ceil", "Tensor.ceil", "mint.ceil"), operands="as given")
+class Ceil:
+    """Rounded up.
+
+    >>> ops.ceil(Tensor([1.5, -1.5]))
+    Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00, -1.00000000e+00])
+    """
+
+    compute = _whole(np.ceil)
+    infer = like_first
+    kernel = "ceil"
+    expr = "ceil({0})"
+    samples = unary(-3, 3)
+
+    def bprop(_x, _out, dout):
+        return (ops.zeros_like(dout),)
+
+
+@op(names=("round", "Tensor.round", "mint.round"), operands="as given")
+class Round:
+    """Rounded to the nearest whole number, halves to the even one.
+
+    >>> ops.round(Tensor([0.5, 1.5, 2.5]))
+    Tensor(shape=[3], dtype=Float32, value= [ 0.00000000e+00,  2.00000000e+00,  2.00000000e+00])
+    """
+
+    compute = _whole(np.rint)
+    infer = like_first
+    kernel = "round"
+    expr = "rint({0})"
+    samples = unary(-3, 3)
+
+    def bprop(_x, _out, dout):
+        return (ops.zeros_like(dout),)
+
+
+@op(names=("trunc", "Tensor.trunc", "mint.trunc"), operands="as given")
+class Trunc:
+    """Rounded towards zero.
+
+    >>> ops.trunc(Tensor([1.5, -1.5]))
+    Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00, -1.00000000e+00])
+    """
+
+    compute = _whole(np.trunc)
+    infer = like_first
+    kernel = "trunc"
+    expr = "trunc({0})"
+    samples = unary(-3, 3)
+
+    def bprop(_x, _out, dout):
+        return (ops.zeros_like(dout),)

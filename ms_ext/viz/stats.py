@@ -1,0 +1,119 @@
+"""The numbers of a pass, before and after, with what each of them means.
+
+A fusion leaves the FLOPs where they were and cuts the bytes moved: that is what the strip is for.
+"""
+
+from typing import NamedTuple
+
+
+class Stat(NamedTuple):
+    """One number of the strip; ``before`` is None where there is only one."""
+
+    name: str
+    before: float | None
+    after: float
+    meaning: str
+    shown: str  # the number or numbers as text
+
+    @property
+    def change(self):
+        """The change in percent as text.
+
+        >>> Stat("nodes", 16, 12, "", "16 → 12").change
+        '−25 %'
+        """
+        if self.before is None:
+            return ""
+        if self.before == self.after:
+            return "±0 %"
+        if not self.before:
+            return "new"
+        percent = 100 * (self.after - self.before) / self.before
+        digits = 0 if abs(percent) >= 1 else 1
+        return f"{'+' if percent > 0 else '−'}{abs(percent):.{digits}f} %"
+
+    def __str__(self):
+        return f"{self.name} {self.shown}" + (f" ({self.change})" if self.change else "")
+
+
+def number(value):
+    """A whole number with thin groups of three.
+
+    >>> number(2914)
+    '2\u2009914'
+    """
+    return f"{value:,}".replace(",", "\u2009")
+
+
+def _scaled(value, unit, spaced=True):
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= factor:
+            scaled = value / factor
+            return f"{scaled:.{2 if scaled < 100 else 1}f} {prefix}{unit}"
+    return f"{value} {unit}"
+
+
+def flops(value):
+    """An amount of arithmetic.
+
+    >>> flops(76_060_000)
+    '76.06 MFLOP'
+    """
+    return _scaled(value, "FLOP")
+
+
+def size(value):
+    """An amount of memory, in decimal units.
+
+    >>> size(7_280_000)
+    '7.28 MB'
+    """
+    return _scaled(value, "B")
+
+
+def milliseconds(seconds):
+    """A time.
+
+    >>> milliseconds(0.00022)
+    '0.22 ms'
+    """
+    return f"{seconds * 1e3:.{2 if seconds < 0.1 else 0}f} ms"
+
+
+_COSTS = (
+    ("nodes", "nodes", number, "calls in the graph and its regions, Return not counted"),
+    ("edges", "edges", number, "operands of these calls: one value used by one call"),
+    ("FLOPs", "flops", flops, "arithmetic of one run; a loop counts one turn, an If both arms"),
+    ("bytes moved", "bytes", size, "every operand read once and every result written once"),
+    ("peak memory", "peak", size, "most bytes alive at once, walking the calls in order"),
+)
+
+
+def stats(matches, before, after, seconds):
+    """The strip of one pass, from two costs (``pipeline.measure``).
+
+    >>> from types import SimpleNamespace as Cost
+    >>> old, new = Cost(nodes=16, edges=19, flops=8, bytes=9, peak=9), Cost(nodes=12, edges=15, flops=8, bytes=8, peak=9)
+    >>> [str(s) for s in stats(2, old, new, 0.00022)][:2]
+    ['matches 2', 'nodes 16 → 12 (−25 %)']
+    """
+    found = [Stat("matches", None, matches, "places where the pass rewrote the graph", number(matches))]
+    for name, field, show, meaning in _COSTS:
+        old, new = getattr(before, field), getattr(after, field)
+        found.append(Stat(name, old, new, meaning, f"{show(old)} → {show(new)}"))
+    shown = milliseconds(seconds)
+    found.append(Stat("pass time", None, seconds, "the pass alone, without the checks around it", shown))
+    return found
+
+
+def totals(cost):
+    """The strip of a graph that no pass touched.
+
+    >>> from types import SimpleNamespace as Cost
+    >>> str(totals(Cost(nodes=3, edges=4, flops=8, bytes=9, peak=9))[0])
+    'nodes 3'
+    """
+    return [
+        Stat(name, None, getattr(cost, field), meaning, show(getattr(cost, field)))
+        for name, field, show, meaning in _COSTS
+    ]

@@ -1,0 +1,77 @@
+"""What all tests share: a fixed backend, the long and browser marks, and golden texts.
+
+    ./lab test --long            also the long ones
+    ./lab test --update-golden   write the golden texts anew (then read the diff)
+"""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+from ms_ext.engine import toolchain
+
+os.environ.setdefault("MS_EXT_JIT", "fixed")
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="also run the tests marked long")
+    parser.addoption("--update-golden", action="store_true", help="write golden texts anew")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave the long tests out, unless they were asked for."""
+    if config.getoption("--long"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in set(long)]
+
+
+def browser_lacks():
+    """What the browser tests miss on this machine, or None."""
+    if not importlib.util.find_spec("playwright"):
+        return "playwright is not installed"
+    return None if toolchain.chromium() else "no Chromium (sudo apt install chromium)"
+
+
+def pytest_runtest_setup(item):
+    """A browser test without a browser is skipped, or fails where one is required."""
+    if not item.get_closest_marker("browser") or not (lacking := browser_lacks()):
+        return
+    if os.environ.get("MS_EXT_BROWSER") == "required":
+        pytest.fail(f"MS_EXT_BROWSER=required, but: {lacking}", pytrace=False)
+    pytest.skip(f"browser test: {lacking}")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """One line when browser tests were skipped, with the reason."""
+    reports = terminalreporter.stats.get("skipped", [])
+    skipped = [report for report in reports if "browser" in report.keywords]
+    if skipped:
+        lacking = browser_lacks() or "see -rs"
+        terminalreporter.write_line(f"{len(skipped)} browser tests were skipped: {lacking}")
+
+
+@pytest.fixture
+def chromium():
+    """The path of the browser; for tests marked `browser`."""
+    return toolchain.chromium()
+
+
+@pytest.fixture
+def golden(request):
+    """A function golden(name, text): `text` must be what tests/golden/<name> says."""
+
+    def compare(name, text):
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        assert path.exists(), f"No golden text {path}; make it with --update-golden and read it."
+        assert text == path.read_text()
+
+    return compare

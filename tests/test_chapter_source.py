@@ -1,0 +1,142 @@
+"""Chapters: the author's text in and out, the learner's copy without solutions, never overwritten."""
+
+import json
+
+import pytest
+
+from ms_ext.book import learner, source
+from ms_ext.engine import errors
+
+TEXT = '''---
+title: A small chapter
+---
+
+# A small chapter
+
+Some words.
+
++++
+
+More words.
+
+```{code-cell} python
+:tags: [predict]
+guess = 3
+```
+
+```{code-cell} python
+def when(x, y):
+    # region solution
+    # stub: return "not written yet"
+    same = x.dtype == y.dtype
+    return same or "other dtypes"
+    # endregion
+
+def other(x):
+    # region solution
+    return x * 41
+    # endregion
+```
+'''
+
+
+@pytest.fixture
+def small():
+    return source.parse(TEXT, "00_small")
+
+
+def test_cells(small):
+    assert [cell.kind for cell in small.cells] == ["markdown", "markdown", "code", "code"]
+    assert small.title == "A small chapter"
+    assert small.cells[2] == source.Cell("code", "guess = 3", ("predict",), 15)
+    assert TEXT.split("\n")[small.cells[3].line - 1] == "def when(x, y):"
+
+
+def test_round_trip(small):
+    assert source.render(small) == TEXT
+    assert source.parse(source.render(small), "00_small") == small
+
+
+def test_the_stub_keeps_the_signature(small):
+    text = source.without_solution(small.cells[3].text)
+    assert text == (
+        'def when(x, y):\n    return "not written yet"\n\ndef other(x):\n    ...  # your code'
+    )
+
+
+def test_reference_keeps_only_the_solution(small):
+    text = source.reference(small.cells[3].text)
+    assert "stub" not in text and "region" not in text and "x * 41" in text
+    places = [at for at, _ in source.reference_lines(small.cells[3].text)]
+    assert small.cells[3].text.split("\n")[places[1]].strip().startswith("same")
+
+
+@pytest.mark.parametrize(
+    "broken, says",
+    [
+        ("---\ntitle: x", "never closed"),
+        ("---\nno colon\n---\n", "key: value"),
+        ("```{code-cell} python\nx = 1\n", "never closed"),
+        ("```{code-cell} python\n:tag: x\n```\n", "':tags: [...]'"),
+        ("```{code-cell} python\n# region solution\n```\n", "never closed"),
+        ("```{code-cell} python\n# endregion\n```\n", "a lone '# endregion'"),
+    ],
+)
+def test_a_broken_chapter_names_its_line(broken, says):
+    with pytest.raises(errors.InvalidSyntax, match=r"(?s)chapter\.md.*") as told:
+        source.parse(broken, "00_small")
+    assert says in str(told.value)
+
+
+def test_chapters_have_short_names():
+    assert source.find("tour") == source.find("00_tour") == source.find("0") == "00_tour"
+    with pytest.raises(errors.InvalidValue, match="Did you mean"):
+        source.find("00_tuor")
+
+
+@pytest.mark.parametrize("name", source.chapters())
+class TestEveryChapter:
+    def test_is_written_as_it_is_read(self, name):
+        text = (source.BOOK / name / "chapter.md").read_text(encoding="utf-8")
+        assert source.render(source.parse(text, name)) == text
+
+    def test_learners_copy_holds_no_solution(self, name):
+        """Lines of a solution that are not also given elsewhere, in the stub or another cell."""
+        chapter = source.read(name)
+        given = json.dumps(learner.notebook(chapter), ensure_ascii=False)
+        hidden = [line for cell in chapter.cells for line in source.solution_lines(cell.text)]
+        assert [line for line in hidden if json.dumps(line, ensure_ascii=False)[1:-1] in given] == []
+
+    def test_learners_copy_is_the_source_minus_marked_regions(self, name):
+        chapter = source.read(name)
+        for cell, made in zip(chapter.cells, learner.notebook(chapter)["cells"], strict=True):
+            kept, lines = iter(made["source"].split("\n")), cell.text.split("\n")
+            hidden = {*source.solution_lines(cell.text)}
+            open_lines = [line for line in lines if line.strip() not in hidden and "# " not in line]
+            assert all(line in kept for line in open_lines if line.strip())
+
+    def test_is_a_valid_notebook(self, name):
+        nbformat = pytest.importorskip("nbformat")
+        nbformat.validate(learner.notebook(source.read(name)))
+
+
+def test_learners_copy_is_written_once(tmp_path):
+    path = learner.write_learner_copy("tour", tmp_path)
+    assert path == tmp_path / "00_tour.ipynb" and json.loads(path.read_text())["cells"]
+    path.write_text("my work")
+    assert learner.write_learner_copy("tour", tmp_path) == path
+    assert path.read_text() == "my work"
+
+
+def test_reset_moves_the_old_one_aside(tmp_path):
+    path = learner.write_learner_copy("tour", tmp_path)
+    for number, work in enumerate(("first", "second"), 1):
+        path.write_text(work)
+        moved, fresh = learner.reset("tour", tmp_path)
+        assert moved == tmp_path / "earlier" / f"00_tour-{number}.ipynb"
+        assert moved.read_text() == work and json.loads(fresh.read_text())["cells"]
+
+
+def test_reset_without_an_old_one(tmp_path):
+    moved, fresh = learner.reset("tour", tmp_path)
+    assert moved is None and fresh.exists()
