@@ -6,8 +6,7 @@ source, the installation goes on and the NumPy meaning is used. Two comment line
 a second time as <name>_v3 for newer CPUs (`ms_ext.kernels.get` chooses at import).
 """
 
-import hashlib
-import importlib.util
+import importlib
 import json
 import os
 import re
@@ -20,21 +19,12 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
 ROOT = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT))
+kernels = importlib.import_module("ms_ext.kernels")  # it and toolchain load nothing else
+toolchain = kernels.toolchain
+
 SOURCES = ROOT / "kernels_pyx"
 GENERATED = ROOT / "build" / "kernels"
-RECORD = ROOT / "ms_ext" / "kernels" / "built.json"
-
-
-def toolchain():
-    """The one module of platform facts, loaded by its path: ms_ext may not be importable yet."""
-    path = ROOT / "ms_ext" / "engine" / "toolchain.py"
-    spec = importlib.util.spec_from_file_location("ms_ext_toolchain", path)
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-TOOLS = toolchain()
 
 
 def header(pyx, key):
@@ -49,7 +39,7 @@ def header(pyx, key):
 
 def flags(pyx, variant):
     """Compiler flags; -ffast-math is never among them, nor anything for one machine alone."""
-    if TOOLS.WINDOWS:
+    if toolchain.WINDOWS:
         return ["/O2"]
     always = ["-O3", "-g0", "-Wno-unused-function"]
     if sys.platform == "linux":
@@ -65,7 +55,7 @@ def extension(pyx, variant=None):
         sources=[str((GENERATED / f"{name}.c").relative_to(ROOT))],
         include_dirs=[str(SOURCES.relative_to(ROOT))],
         extra_compile_args=flags(pyx, variant),
-        libraries=[] if TOOLS.WINDOWS else ["m"],
+        libraries=[] if toolchain.WINDOWS else ["m"],
         optional=True,
     )
     made.pyx = pyx
@@ -77,29 +67,34 @@ def extensions():
     if os.environ.get("MS_EXT_KERNELS") == "skip":
         return []
     found = []
+    newer_cpus = toolchain.is_x86_64() and not toolchain.WINDOWS
     for pyx in sorted(SOURCES.glob("*.pyx")):
-        variants = header(pyx, "variants") if TOOLS.is_x86_64() and not TOOLS.WINDOWS else []
+        variants = header(pyx, "variants") if newer_cpus else []
         found += [extension(pyx, variant) for variant in [None, *variants]]
     return found
 
 
-def files_of(path):
-    """A source and every file in kernels_pyx that it includes or cimports, however deep."""
+def parts_of(path):
+    """The files in kernels_pyx that a source includes, cimports or is declared by."""
     text = path.read_text()
     names = set(re.findall(r"""["']([\w./]+\.(?:pxi|h))["']""", text)) | {f"{path.stem}.pxd"}
     for line in re.findall(r"^\s*(?:cimport|from .* cimport) .*$", text, re.MULTILINE):
         names |= {f"{word}.pxd" for word in re.findall(r"\w+", line)}
-    found = {path}
-    for part in {SOURCES / name for name in names} - {path}:
-        if part.is_file():
-            found |= files_of(part)
+    return {SOURCES / name for name in names if (SOURCES / name).is_file()}
+
+
+def files_of(path):
+    """A source and all its parts, and theirs, however deep."""
+    found, waiting = set(), {path}
+    while waiting:
+        found |= waiting
+        waiting = set().union(*map(parts_of, waiting)) - found
     return found
 
 
 def checksums(pyx):
     """File name -> checksum of what a module is made from; ms_ext.kernels compares them later."""
-    paths = sorted(files_of(pyx))
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+    return {path.name: kernels.checksum(path) for path in sorted(files_of(pyx))}
 
 
 class BuildKernels(build_ext):
@@ -135,11 +130,11 @@ class BuildKernels(build_ext):
 
     def _last_record(self):
         names = {ext.name.rpartition(".")[2] for ext in self.extensions}
-        last = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+        last = json.loads(kernels.RECORD.read_text()) if kernels.RECORD.exists() else {}
         return {name: last[name] for name in names if name in last}
 
     def _write_record(self):
-        RECORD.write_text(json.dumps(self.record, indent=1, sort_keys=True) + "\n")
+        kernels.RECORD.write_text(json.dumps(self.record, indent=1, sort_keys=True) + "\n")
 
 
 def share_declarations():

@@ -31,7 +31,8 @@
 #endif
 
 /* One instruction in a program: operands p[a] and p[b]; f is the function of `call`. */
-typedef struct { void (*run)(void); uint16_t a, b, f; } Step;
+typedef void (*instruction_t)(void);
+typedef struct { instruction_t run; uint16_t a, b, f; } Step;
 
 /* a is the accumulator before, b the operand p[a], both vectors; the expression is the accumulator after. */
 #define REAL_INSTRUCTIONS(X) \

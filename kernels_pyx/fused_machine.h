@@ -78,8 +78,8 @@ static void NAME(do_end)(V a0, V a1, V a2, V a3, V a4, V a5, V a6, V a7, const S
     (void)a0; (void)a1; (void)a2; (void)a3; (void)a4; (void)a5; (void)a6; (void)a7; (void)s; (void)p;
 }
 
-#define ENTRY(name, ...) (void (*)(void))NAME(do_##name),
-static void (*const NAME(table)[])(void) = {ALL_INSTRUCTIONS(ENTRY)};
+#define ENTRY(name, ...) (instruction_t)NAME(do_##name),
+static const instruction_t NAME(table)[] = {ALL_INSTRUCTIONS(ENTRY)};
 
 /* p[first] .. p[first + moving - 1] go on by step[] bytes after each tile; the rest stay. */
 static void NAME(run_tiles)(const Step* code, char** p, const ptrdiff_t* step, int moving, ptrdiff_t tiles) {

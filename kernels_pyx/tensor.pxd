@@ -48,6 +48,7 @@ cdef class Op:
     cdef Kernel* kernel
     cdef bprop_t bprop_kernel
     cdef int arity_             # -1: variadic
+    cdef int rule               # of all operands: AS_GIVEN, PROMOTE, FLOAT, MIXED
     cdef unsigned int direct    # bit per dtype: operands of this dtype need no cast
     cdef bint keep_a, keep_b, keep_out, plain, is_ufunc, has_bprop
     cdef readonly object name, compute, bprop
@@ -60,3 +61,4 @@ cdef int add_cast(int source, int target, loop_t loop) except -1
 cdef int add_bprop(str name, bprop_t bprop) except -1
 cdef object call_unary(Op op, object a)
 cdef object call_binary(Op op, object a, object b)
+cdef Op named_op(str slot)

@@ -10,11 +10,12 @@ One compilation unit, read in this order: state (per thread), storage (bytes, vi
 cimport cython
 cimport numpy as cnp
 from cpython.exc cimport PyErr_NoMemory
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES
 from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Realloc
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_CLEAR, Py_DECREF, Py_INCREF, Py_XDECREF, Py_XINCREF
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 import contextvars
 
@@ -27,9 +28,11 @@ cnp.import_array()
 
 include "tensor_state.pxi"
 include "tensor_storage.pxi"
+include "tensor_views.pxi"
 include "tensor_class.pxi"
 include "tensor_loops.pxi"
 include "tensor_op.pxi"
 include "tensor_tape.pxi"
+include "tensor_walk.pxi"
 include "tensor_operators.pxi"
 include "tensor_setup.pxi"

@@ -165,11 +165,10 @@ cdef class Tensor:
 
     def __setattr__(self, name, value):
         if type(self) is not Tensor or hasattr(Tensor, name):
-            return PyObject_GenericSetAttr(self, name, value)
+            PyObject_GenericSetAttr(self, name, value)
+            return
         if self.extra == NULL:
-            attributes = {}
-            Py_INCREF(attributes)
-            self.extra = <PyObject*>attributes
+            self.extra = own({})
         (<dict>self.extra)[name] = value
 
     def __repr__(self):

@@ -209,7 +209,6 @@ cdef int common_code(Op op, tuple values) except -2:
 cdef Tensor elementwise(Op op, tuple values):
     """The kernel on any operands; None if there is no loop, or NumPy should word the error."""
     cdef Operand each[4]
-    cdef Tensor casts[3]
     cdef Tensor result
     cdef int i, code, count = len(values)
     if op.kernel == NULL or not 0 < count <= 3:

@@ -13,7 +13,15 @@ cdef extern from *:
 
 cdef extern from "Python.h":
     PyObject* PyThreadState_GetDict()
-    PyObject* _PyObject_GetItem "PyObject_GetItem"(PyObject*, PyObject*)
+    int PyObject_GenericSetAttr(object, object, object) except -1
+    int PySlice_Unpack(object, Py_ssize_t*, Py_ssize_t*, Py_ssize_t*) except -1
+    Py_ssize_t PySlice_AdjustIndices(Py_ssize_t, Py_ssize_t*, Py_ssize_t*, Py_ssize_t)
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
+
+cdef extern from "numpy/arrayobject.h":
+    object NewArray "PyArray_NewFromDescr"(
+        PyTypeObject*, cnp.PyArray_Descr* descr, int ndim, const Py_ssize_t* shape,
+        const Py_ssize_t* strides, void* data, int flags, PyObject*)
     int PyContext_Enter(PyObject*) except -1
     int PyContext_Exit(PyObject*) except -1
 
@@ -56,6 +64,12 @@ prepare_call = rebuild_op = fit_gradients = None
 fallback_listener = waiter = dispatcher = None
 
 
+cdef inline PyObject* own(object value) noexcept:
+    """A new reference, to be kept in a C struct."""
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
 cdef class _ThreadEnd:
     """Lives in the thread's dictionary; when the thread ends, its state is freed."""
 
@@ -78,12 +92,7 @@ cdef State* new_state() except NULL:
         PyErr_NoMemory()
     end.state = state
     state.generation = -1
-    state.interpreters = <PyObject*>[]
-    state.watched = <PyObject*>{}
-    state.quiet = <PyObject*>[]
-    Py_INCREF(<object>state.interpreters)
-    Py_INCREF(<object>state.watched)
-    Py_INCREF(<object>state.quiet)
+    state.interpreters, state.watched, state.quiet = own([]), own({}), own([])
     (<dict>PyThreadState_GetDict())["ms_ext.tensor"] = end
     msx_state = state
     return state
@@ -131,8 +140,6 @@ cdef int code_of(object dtype) except -1:
 
 cdef object descr(int code):
     if DESCR[code] == NULL:
-        fetched = (<object>DTYPE[code]).numpy
-        Py_INCREF(fetched)
-        DESCR[code] = <PyObject*>fetched
-        code_of_numpy[fetched] = code
+        DESCR[code] = own((<object>DTYPE[code]).numpy)
+        code_of_numpy[<object>DESCR[code]] = code
     return <object>DESCR[code]

@@ -84,8 +84,7 @@ cdef Storage share(Tensor t):
         t.data = s.data
     else:
         s.data = t.data
-    Py_INCREF(s)
-    t.owner = <PyObject*>s
+    t.owner = own(s)
     return s
 
 
@@ -110,8 +109,7 @@ cdef Tensor view_of(Tensor base):
     """A tensor on the same bytes, of the same dtype; the caller sets data, shape and strides."""
     cdef Storage s = share(base)
     cdef Tensor t = Tensor.__new__(Tensor)
-    Py_INCREF(s)
-    t.owner = <PyObject*>s
+    t.owner = own(s)
     t.seen = s.version
     t.code = base.code
     return t
@@ -132,10 +130,9 @@ cdef object bare_array(Tensor t):
     """An array on the tensor's bytes that keeps nothing alive."""
     cdef object d = descr(t.code)
     fill_strides(t)
-    Py_INCREF(d)
-    return cnp.PyArray_NewFromDescr(
-        <PyTypeObject*>cnp.ndarray, <cnp.dtype>d, t.ndim, <cnp.npy_intp*>t.shape_,
-        <cnp.npy_intp*>t.strides_, t.data, cnp.NPY_ARRAY_WRITEABLE, <object>NULL)
+    Py_INCREF(d)  # stolen below
+    return NewArray(<PyTypeObject*>cnp.ndarray, <cnp.PyArray_Descr*>d, t.ndim, t.shape_, t.strides_, t.data,
+                    cnp.NPY_ARRAY_WRITEABLE, NULL)
 
 
 cdef object array_on(Tensor t):
@@ -152,7 +149,7 @@ cdef Tensor take_array(Tensor t, cnp.ndarray array):
     cdef int i, code = code_of(array.dtype)
     cdef object root = array
     if cnp.PyArray_NDIM(array) > MAX_NDIM:
-        raise errors.InvalidValue(f"A tensor has at most {MAX_NDIM} axes.", given=f"shape {list(array.shape)}")
+        raise errors.InvalidValue(f"A tensor has at most {MAX_NDIM} axes.", given=f"shape {list((<object>array).shape)}")
     t.code, t.ndim, t.flags = code, cnp.PyArray_NDIM(array), 0
     t.n = cnp.PyArray_SIZE(array)
     t.data = <char*>cnp.PyArray_DATA(array)
@@ -164,8 +161,7 @@ cdef Tensor take_array(Tensor t, cnp.ndarray array):
         root = <object>cnp.PyArray_BASE(<cnp.ndarray>root)
     if type(root) is not Storage:
         root = array
-    Py_INCREF(root)
-    t.owner = <PyObject*>root
+    t.owner = own(root)
     t.seen = version_of(t)
     return t
 

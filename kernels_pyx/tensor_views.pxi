@@ -61,20 +61,20 @@ FORMATS[:] = [b"?", b"b", b"h", b"i", b"q", b"B", b"e", NULL, b"f", b"d"]
 
 cdef int export_buffer(Tensor t, Py_buffer* buffer, int flags) except -1:
     """The buffer protocol. Who does not ask for strides must not get a view that has them."""
-    cdef Storage s
+    cdef Tensor held
     ensure(t, PENDING)
     if FORMATS[t.code] == NULL:
         raise BufferError("bfloat16 has no buffer format; use x.asnumpy()")
     if t.flags & STRIDED and flags & PyBUF_STRIDES != PyBUF_STRIDES:
         raise BufferError("the tensor is a strided view; copy it first: Tensor(x)")
-    s = share(t)
-    fill_strides(t)
-    Py_INCREF(s)
-    buffer.internal = <void*>s
-    buffer.buf, buffer.obj, buffer.len = t.data, t, t.n * SIZE[t.code]
+    held = alias(t)  # keeps bytes and shape whatever becomes of t
+    fill_strides(held)
+    Py_INCREF(held)
+    buffer.internal = <void*>held
+    buffer.buf, buffer.obj, buffer.len = held.data, t, t.n * SIZE[t.code]
     buffer.itemsize, buffer.readonly, buffer.ndim = SIZE[t.code], 0, t.ndim
     buffer.format = FORMATS[t.code] if flags & PyBUF_FORMAT else NULL
-    buffer.shape = t.shape_ if flags & PyBUF_ND else NULL
-    buffer.strides = t.strides_ if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
+    buffer.shape = held.shape_ if flags & PyBUF_ND else NULL
+    buffer.strides = held.strides_ if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
     buffer.suboffsets = NULL
     return 0

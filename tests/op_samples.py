@@ -25,7 +25,10 @@ def cases(op, seed=0):
             continue
         for dtype in dtypes.DTYPES:
             with np.errstate(all="ignore"):
-                yield tuple(x.astype(dtype.numpy) if _floating(x) else x for x in operands), attributes
+                yield (
+                    tuple(x.astype(dtype.numpy) if _floating(x) else x for x in operands),
+                    attributes,
+                )
 
 
 def _floating(x):
@@ -43,7 +46,9 @@ def run(op, operands, attributes):
 
 def described(op, operands, attributes):
     """One case, for a failing test's message."""
-    shown = ", ".join(f"{getattr(x, 'dtype', type(x).__name__)}{getattr(x, 'shape', '')}" for x in operands)
+    shown = ", ".join(
+        f"{getattr(x, 'dtype', type(x).__name__)}{getattr(x, 'shape', '')}" for x in operands
+    )
     return f"{op.name}({shown}, {attributes})"
 
 

@@ -1,7 +1,7 @@
 """The door: what a failing step says, when something is made again, which route is taken."""
 
-import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ms_ext.cli import door, environment, main, notebook, steps
+from ms_ext.cli import door, environment, main, steps
 from ms_ext.engine import toolchain
 
 ROOT = Path(__file__).parents[1]
@@ -223,6 +223,11 @@ def test_commands_exist():
     assert {"doctor", "config", "notice", "tour"} <= set(main.commands())
 
 
+def test_readme_names_only_commands_that_exist():
+    named = set(re.findall(r"\./lab ([a-z]\w*)", (ROOT / "README.md").read_text()))
+    assert named == set(door.COMMANDS) - {""}
+
+
 def test_ms_ext_suggests_the_nearest_command(capsys):
     assert main.main(["docter"]) == 2
     assert "Did you mean 'doctor'?" in capsys.readouterr().err
@@ -244,38 +249,6 @@ def test_config_shows_versions_and_settings(monkeypatch, capsys):
     assert main.main(["config"]) == 0
     shown = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
     assert shown["MS_EXT_CPU"] == "baseline" and "numpy" in shown
-
-
-@pytest.mark.long
-@pytest.mark.skipif(toolchain.WINDOWS, reason="POSIX signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_notebook_server_says_where_it_is_and_stops_cleanly(tmp_path, number):
-    code = (
-        "import pathlib, sys; from ms_ext.cli import notebook; "
-        "sys.exit(notebook.open_notebook('a.ipynb', pathlib.Path(sys.argv[1])))"
-    )
-    folders = {name: str(tmp_path / name) for name in ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR")}
-    server = subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, **folders, "JUPYTER_RUNTIME_DIR": str(tmp_path / "run")},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with server:
-        said = [server.stdout.readline() for _ in range(5)]
-        running = list((tmp_path / "run").glob("jpserver-*.json"))
-        pid = json.loads(running[0].read_text())["pid"]
-        server.send_signal(number)
-        assert server.wait(timeout=30) == 0
-    assert "/lab/tree/a.ipynb?token=" in "".join(said) and f"kill {server.pid}" in "".join(said)
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
-
-
-def test_a_free_port_is_free():
-    ports = {notebook.free_port() for _ in range(3)}
-    assert all(port > 1023 for port in ports)
 
 
 def test_ctrl_c_ends_the_running_step(clone):

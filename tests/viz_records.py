@@ -1,4 +1,4 @@
-"""Pipelines invented for the tests of the panel: rows and journals without an engine behind them."""
+"""Pipelines invented for the tests of the panel: rows and journals, no engine behind them."""
 
 import itertools
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Match(NamedTuple):
     bindings: dict
     removed: tuple
     added: tuple
-    origin: str = ""
+    rule: str = ""
 
 
 class Refusal(NamedTuple):
@@ -70,13 +70,36 @@ class Rows:
         self.rows, self.lines, self.ids = {}, [], itertools.count(1)
         self.line = itertools.count(10)
 
-    def add(self, kind, op, inputs=(), abstract="f32[32,768]", name=None, graph=1, attrs="", graphs=()):
+    def add(
+        self, kind, op, inputs=(), abstract="f32[32,768]", name=None, graph=1, attrs="", graphs=()
+    ):
         if any(i in self.rows and self.rows[i].abstract == "State" for i in inputs):
             abstract = "State" if op == "Print" else abstract
         flops = {"MatMul": 2 * 32 * 768 * 768}.get(op, 32 * 768 if kind == "call" else 0)
-        where = Place("/home/me/model.py", next(self.line), f"y = {op.lower()}(...)") if kind == "call" else None
-        cost = (flops, 4 * 32 * 768 * (1 + len(inputs))) if kind == "call" and not graphs and op != "Return" else (0, 0)
-        row = Row(next(self.ids), kind, op, tuple(inputs), abstract, name, where, graph, attrs, 0, tuple(graphs), cost)
+        where = (
+            Place("/home/me/model.py", next(self.line), f"y = {op.lower()}(...)")
+            if kind == "call"
+            else None
+        )
+        cost = (
+            (flops, 4 * 32 * 768 * (1 + len(inputs)))
+            if kind == "call" and not graphs and op != "Return"
+            else (0, 0)
+        )
+        row = Row(
+            next(self.ids),
+            kind,
+            op,
+            tuple(inputs),
+            abstract,
+            name,
+            where,
+            graph,
+            attrs,
+            0,
+            tuple(graphs),
+            cost,
+        )
         self.rows[row.id] = row
         self.lines.append(("add", row))
         return row.id
@@ -108,7 +131,11 @@ class Rows:
         calls = [r for r in self.rows.values() if r.kind == "call" and r.op != "Return"]
         moved = sum(r.cost[1] for r in calls)
         return Cost(
-            len(calls), sum(len(r.inputs) for r in calls), sum(r.cost[0] for r in calls), moved, moved // 3
+            len(calls),
+            sum(len(r.inputs) for r in calls),
+            sum(r.cost[0] for r in calls),
+            moved,
+            moved // 3,
         )
 
 
@@ -117,7 +144,9 @@ def step(record, rows, name, doc, edit):
     before = rows.cost()
     matches, refusals = edit(rows) or ((), ())
     record.passes.append(
-        PassRecord(name, doc, rows.take(), list(matches), list(refusals), 0.00022, before, rows.cost())
+        PassRecord(
+            name, doc, rows.take(), list(matches), list(refusals), 0.00022, before, rows.cost()
+        )
     )
 
 
@@ -129,7 +158,9 @@ def _block(rows, x, layer):
     q, k = rows.call("MatMul", normed, w0), rows.call("MatMul", normed, w0)
     scores = rows.call("MatMul", q, k, abstract="f32[32,32]")
     half = rows.constant("0.125")
-    soft = rows.call("Softmax", rows.call("Mul", scores, half, abstract="f32[32,32]"), abstract="f32[32,32]")
+    soft = rows.call(
+        "Softmax", rows.call("Mul", scores, half, abstract="f32[32,32]"), abstract="f32[32,32]"
+    )
     mixed = rows.call("MatMul", soft, normed)
     gelu = rows.call("Gelu", rows.call("BiasAdd", rows.call("MatMul", mixed, w0), b0))
     negative = rows.call("Neg", gelu)
@@ -137,7 +168,7 @@ def _block(rows, x, layer):
 
 
 def transformer(blocks):
-    """A record with a fusion, a subtraction, common subexpressions, and passes that change nothing."""
+    """A record with a fusion, a subtraction, cse, and passes that change nothing."""
     rows = Rows()
     x = rows.parameter("x")
     value = x
@@ -148,7 +179,13 @@ def transformer(blocks):
     rows.take()
     step(record, rows, "inline", "put called graphs in place", lambda rows: None)
     step(record, rows, "cse", "the same call on the same inputs once", _cse)
-    step(record, rows, "fuse_matmul_bias_gelu", "gelu(x @ w + b)  ->  FusedMatMulBiasGelu(x, w, b)", _fuse)
+    step(
+        record,
+        rows,
+        "fuse_matmul_bias_gelu",
+        "gelu(x @ w + b)  ->  FusedMatMulBiasGelu(x, w, b)",
+        _fuse,
+    )
     step(record, rows, "add_neg_to_sub", "x + (-y)  ->  x - y", _subtract)
     step(record, rows, "dce", "remove what Return does not reach", lambda rows: None)
     return record
@@ -177,7 +214,9 @@ def _fuse(rows):
         for gone in (gelu.id, bias.id, product.id):
             rows.erase(gone)
         bindings = {"x": product.inputs[0], "w": product.inputs[1], "b": bias.inputs[1]}
-        matches.append(Match(gelu.id, bindings, (gelu.id, bias.id, product.id), (fused,), "gelu(x @ w + b)"))
+        matches.append(
+            Match(gelu.id, bindings, (gelu.id, bias.id, product.id), (fused,), "gelu(x @ w + b)")
+        )
     return matches, ()
 
 
@@ -187,7 +226,11 @@ def _subtract(rows):
         second = rows.rows[add.inputs[1]]
         if second.op != "Neg":
             refusals.append(
-                Refusal(add.id, "operand", (f"root matched (Add), second operand is {second.op}, not Neg",))
+                Refusal(
+                    add.id,
+                    "operand",
+                    (f"root matched (Add), second operand is {second.op}, not Neg",),
+                )
             )
             continue
         new = rows.call("Sub", add.inputs[0], second.inputs[0])
@@ -195,7 +238,13 @@ def _subtract(rows):
         rows.erase(add.id)
         rows.erase(second.id)
         matches.append(
-            Match(add.id, {"x": add.inputs[0], "y": second.inputs[0]}, (add.id, second.id), (new,), "x + (-y)")
+            Match(
+                add.id,
+                {"x": add.inputs[0], "y": second.inputs[0]},
+                (add.id, second.id),
+                (new,),
+                "x + (-y)",
+            )
         )
     return matches, refusals
 
@@ -207,11 +256,27 @@ def control():
     zero = rows.constant("0", "int")
     _condition(rows)
     inside = _body(rows)
-    loop = rows.call("While", x, zero, n, abstract="(f32[4], int, Stack(f32[4]))", attrs="carried=2", graphs=(2, 3))
+    loop = rows.call(
+        "While",
+        x,
+        zero,
+        n,
+        abstract="(f32[4], int, Stack(f32[4]))",
+        attrs="carried=2",
+        graphs=(2, 3),
+    )
     s = rows.call("TupleGetItem", loop, abstract="f32[4]", attrs="index=0")
     stack = rows.call("TupleGetItem", loop, abstract="Stack(f32[4])", attrs="index=2")
     _reversed_body(rows)
-    back = rows.call("For", n, s, stack, abstract="f32[4]", attrs="carried=1, scanned=1, reverse=True", graphs=(6,))
+    back = rows.call(
+        "For",
+        n,
+        s,
+        stack,
+        abstract="f32[4]",
+        attrs="carried=1, scanned=1, reverse=True",
+        graphs=(6,),
+    )
     rows.call("Return", rows.call("Mul", back, x, abstract="f32[4]"), abstract="f32[4]")
     record = Record("loops", dict(rows.rows))
     rows.take()
@@ -229,7 +294,9 @@ def control():
 
 def _condition(rows):
     _, i, n = (rows.parameter(p, t, 2) for p, t in (("s", "f32[4]"), ("i", "int"), ("n", "i64[]")))
-    rows.call("Return", rows.call("Less", i, n, abstract="bool[]", graph=2), abstract="bool[]", graph=2)
+    rows.call(
+        "Return", rows.call("Less", i, n, abstract="bool[]", graph=2), abstract="bool[]", graph=2
+    )
 
 
 def _body(rows):
@@ -251,4 +318,6 @@ def _body(rows):
 def _reversed_body(rows):
     rows.parameter("i", "i64[]", 6)
     d, kept = rows.parameter("ds", "f32[4]", 6), rows.parameter("s", "f32[4]", 6)
-    rows.call("Return", rows.call("Mul", d, kept, abstract="f32[4]", graph=6), abstract="f32[4]", graph=6)
+    rows.call(
+        "Return", rows.call("Mul", d, kept, abstract="f32[4]", graph=6), abstract="f32[4]", graph=6
+    )

@@ -50,6 +50,7 @@ def _client(node, folder, limit):
         timeout=limit,
         resources={"metadata": {"path": str(folder)}},
         ipython_hist_file=":memory:",
+        extra_arguments=["--log-level=ERROR"],
     )
 
 

@@ -19,16 +19,24 @@
   }
 
   function mark() {
-    var links = Array.from(document.querySelectorAll(".contents a"));
-    var seen = new IntersectionObserver(function (entries) {
-      entries.filter(function (entry) { return entry.isIntersecting; }).forEach(function (entry) {
-        links.forEach(function (link) {
-          var here = link.getAttribute("href") === "#" + entry.target.id;
-          link.toggleAttribute("aria-current", here);
-        });
-      });
-    }, { rootMargin: "0px 0px -80% 0px" });
-    document.querySelectorAll("main h2, main h3").forEach(function (heading) { seen.observe(heading); });
+    var links = new Map();
+    document.querySelectorAll(".contents a").forEach(function (link) {
+      links.set(link.getAttribute("href").slice(1), link);
+    });
+    var headings = Array.from(document.querySelectorAll("main h2, main h3"));
+    var current = null;
+
+    function look() {
+      var above = headings.filter(function (heading) { return heading.getBoundingClientRect().top < 120; });
+      var link = links.get((above.pop() || headings[0] || {}).id);
+      if (link === current) { return; }
+      if (current) { current.removeAttribute("aria-current"); }
+      if (link) { link.setAttribute("aria-current", "true"); }
+      current = link;
+    }
+
+    document.addEventListener("scroll", look, { passive: true });
+    look();
   }
 
   show(system.matches);

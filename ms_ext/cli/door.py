@@ -100,6 +100,8 @@ def enter(arguments):
         return COMMANDS[name](*rest)
     except Stopped as stopped:
         print(f"\n{stopped}", file=sys.stderr)
+    except BrokenPipeError:
+        sys.stdout = None  # whoever read the output has gone, as in `./lab doctor | head -1`
     except KeyboardInterrupt:
         print("\n./lab: interrupted; the same command goes on where it stopped.", file=sys.stderr)
         return 130

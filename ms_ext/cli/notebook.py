@@ -75,7 +75,8 @@ def surroundings(token: str) -> dict[str, str]:
     """The server's environment: its token, and our settings folder (no question about news)."""
     folders = [str(CONFIGURATION), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     path = os.pathsep.join(filter(None, folders))
-    return {**os.environ, "JUPYTER_TOKEN": token, "JUPYTER_CONFIG_PATH": path}
+    ours = {"JUPYTER_TOKEN": token, "JUPYTER_CONFIG_PATH": path, "JUPYTER_PREFER_ENV_PATH": "1"}
+    return {**os.environ, **ours}
 
 
 def wait_until_up(server, port, token):

@@ -1,7 +1,6 @@
 """How is one step of `./lab` run and shown: name, seconds, and on failure why and what next?
 
-Standard library only and no import of ms_ext: `lab.py` loads this file by its path before anything
-is installed.
+Standard library only: the door and setup.py use this before anything is installed.
 """
 
 import re

@@ -11,8 +11,9 @@ def prepare(op, args, kwargs):
         return bind(op, args, kwargs)
     if op.arity == 0 or (not args and kwargs.keys() & set(op.operand_names)):
         return bind(op, args, kwargs)
+    kwargs = _own_names(op, kwargs)
     names = [key for key, _ in op.attributes]
-    given = dict(zip(names, args, strict=False)) | kwargs
+    given = dict(zip(op.constructor or names, args, strict=False)) | kwargs
     if not given.keys() <= set(names):
         raise misfit(op, args, kwargs)
     return Primitive(op, given) if given else op
@@ -20,7 +21,9 @@ def prepare(op, args, kwargs):
 
 def _only_attributes(op, args):
     """``ops.Softmax(-1)``: plain values, no more than there are attributes, and nothing like a tensor."""
-    return op.arity != 0 and len(args) <= len(op.attributes) and all(map(_is_plain, args))
+    if op.arity == 0 or op.arity is None and isinstance(args[0], tuple | list):
+        return False
+    return len(args) <= len(op.attributes) and all(map(_is_plain, args))
 
 
 def _is_plain(value):
@@ -36,6 +39,7 @@ class Primitive:
         self.op, self.attributes, self.name = op, attributes, op.name
 
     def __call__(self, *args, **more):
+        more = _own_names(self.op, more)
         operands, extra = split(self.op, args, more)
         free = [key for key, _ in self.op.attributes if key not in self.attributes]
         if len(extra) > len(free):
@@ -48,13 +52,28 @@ class Primitive:
         return f"{self.name}({shown})"
 
 
+# MindSpore has several words for one thing, from function to function.
+_SYNONYMS = {
+    "input": "x", "input_x": "x", "other": "y", "dim": "axis", "keepdim": "keep_dims",
+    "keepdims": "keep_dims", "shape": "size",
+}  # fmt: skip
+
+
+def _own_names(op, kwargs):
+    """Keyword arguments under the op's own names: ``dim`` may be said for ``axis``, ``input`` for ``x``."""
+    if not kwargs.keys() & _SYNONYMS.keys():
+        return kwargs
+    known = {*op.operand_names, *(key for key, _ in op.attributes)}
+    return {k if k in known else _SYNONYMS.get(k, k): v for k, v in kwargs.items()}
+
+
 def bind(op, args, kwargs):
     """Which arguments are operands, which are attributes: ``(operands, attributes)``, all defaults filled in.
 
     Further positional arguments fill the attributes in order; several integers where one attribute is
     left are one tuple (``x.reshape(2, 3)``). A variadic op takes a tuple, a list, or the operands.
     """
-    kwargs = dict(kwargs)
+    kwargs = dict(_own_names(op, kwargs))
     operands, extra = split(op, args, kwargs)
     names = [key for key, _ in op.attributes]
     free = [key for key in names if key not in kwargs]
@@ -64,7 +83,7 @@ def bind(op, args, kwargs):
         raise misfit(op, args, kwargs)
     given = dict(zip(free, extra, strict=False)) | kwargs
     attributes = {key: _plain(given.get(key, default)) for key, default in op.attributes}
-    if REQUIRED in attributes.values():
+    if any(value is REQUIRED for value in attributes.values()):
         raise misfit(op, args, kwargs)
     return operands, attributes
 

@@ -3,6 +3,8 @@
 Its gradient is another compiled graph, made when it is first asked for, so any order works.
 """
 
+import functools
+
 import numpy as np
 
 from . import backends, pipeline, tape
@@ -27,26 +29,27 @@ class CompiledGraph:
             Tensor.from_numpy(np.asarray(value)) if number is None else number(value)
             for value, number in zip(arrays, self.numbers, strict=True)
         ]
-        return self._recorded(inputs, outputs) if tape.recording() else outputs
+        return self._recorded(inputs, outputs)
 
     def _recorded(self, inputs, outputs):
-        """Enter the call into the tape; its way back is the compiled vjp."""
+        """Enter the call into the tape (nothing happens outside grad); its way back is the vjp."""
         tensors = [o for o in outputs if isinstance(o, Tensor)]
-        entered = iter(tape.record(self.graph.name, inputs, tensors, self._pull(inputs)))
+        entered = tape.record(self.graph.name, inputs, tensors, functools.partial(self._pull, inputs))
+        if len(tensors) == len(outputs):
+            return entered
+        entered = iter(entered)
         return [next(entered) if isinstance(o, Tensor) else o for o in outputs]
 
-    def _pull(self, inputs):
-        graph = self.graph
-        counts = [n is None for n in self.numbers]
-        moving = [differentiable(n.abstract) for n, is_tensor in zip(graph.outputs, counts, strict=True) if is_tensor]
-        receiving = [differentiable(p.abstract) for p in graph.parameters]
-
-        def pull(*douts):
-            given = [d for d, moves in zip(douts, moving, strict=True) if moves]
-            gradients = iter(self.gradient(*inputs, *given))
-            return tuple(next(gradients) if wants else None for wants in receiving)
-
-        return pull
+    def _pull(self, inputs, *douts):
+        """One gradient per input, None where there is none."""
+        moving = [
+            differentiable(node.abstract)
+            for node, number in zip(self.graph.outputs, self.numbers, strict=True)
+            if number is None
+        ]
+        given = [d for d, moves in zip(douts, moving, strict=True) if moves]
+        gradients = iter(self.gradient(*inputs, *given))
+        return tuple(next(gradients) if differentiable(p.abstract) else None for p in self.graph.parameters)
 
     @property
     def gradient(self):

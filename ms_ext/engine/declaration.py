@@ -11,7 +11,7 @@ RULES = ("promote", "float", "as given")
 FIELDS = {
     "compute": None, "infer": None, "bprop": None, "kernel": None, "bprop_kernel": None,
     "expr": None, "samples": None, "cost": None, "operands": "as given", "outputs": 1,
-    "effect": False, "nondeterministic": False,
+    "effect": False, "nondeterministic": False, "constructor": (),
 }  # fmt: skip
 
 
@@ -35,6 +35,7 @@ def read(body, name, names, operands, slots, same_as):
             given=repr(fields["compute"]),
             hint="Give a NumPy ufunc (`compute = np.add`) or a function (`def compute(x, y): ...`).",
         )
+    fields["infer"] = _naming(name, fields["infer"])
     fields["cost"] = fields["cost"] or (_one_a_result if fields["expr"] or fields["kernel"] else _free)
     fields |= _signature(name, fields["compute"], fields["bprop"])
     fields["operands"] = _rules(name, fields["operands"], fields["arity"])
@@ -46,6 +47,25 @@ def read(body, name, names, operands, slots, same_as):
 def _field(body, key, same_as, default):
     value = body.get(key, getattr(same_as, key, default) if same_as else default)
     return value.__func__ if isinstance(value, staticmethod) else value
+
+
+def _naming(name, infer):
+    """``infer``, whose refusals begin with the op's name; rules are shared and do not know it."""
+    rule = getattr(infer, "unnamed", infer)
+    if rule is None:
+        return None
+
+    def named(*operands, **attributes):
+        try:
+            return rule(*operands, **attributes)
+        except errors.MsExtError as error:
+            if error.message.startswith("For '"):
+                raise
+            message = f"For '{name}', {error.message}"
+            raise type(error)(message, given=error.given, hint=error.hint, where=error.where) from None
+
+    named.unnamed = rule
+    return named
 
 
 def _one_a_result(out, *_operands, **_attributes):

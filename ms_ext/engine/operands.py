@@ -8,6 +8,9 @@ An operand is described by its DType (a tensor) or by "bool", "int", "float" (a 
 ['Bool', 'Float32', 'Float32']
 """
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
 from .. import dtype as dtypes
@@ -53,3 +56,58 @@ def number_array(value, dtype):
         raise errors.InvalidValue(
             "The integer does not fit into 64 bits.", given=f"{value}", hint="Use a float."
         ) from None
+
+
+def not_an_operand(name, value):
+    """The error for a value that no op can take."""
+    return errors.InvalidType(
+        f"For '{name}', an operand is neither a tensor nor a number.",
+        given=f"{value!r:.60} of type {type(value).__name__}",
+        hint="Pass tensors, NumPy arrays or numbers.",
+    )
+
+
+@dataclass
+class _Type:
+    """What ``infer`` reads of an operand."""
+
+    dtype: dtypes.DType
+    shape: tuple
+    weak: bool
+
+    def __str__(self):
+        sizes = ",".join(map(str, self.shape))
+        return self.dtype.kind if self.weak else f"{self.dtype.short}[{sizes}]"
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+
+def _type_of(value):
+    if hasattr(value, "shape"):
+        return _Type(value.dtype, value.shape, False)
+    return _Type(_NUMBER[number_kind(value)], (), True)
+
+
+def refusal(op, values, attributes, error):
+    """What to raise when ``compute`` refused its operands: what ``infer`` says of them, else NumPy's words."""
+    types = [_type_of(value) for value in values]
+    try:
+        if op.infer is not None:
+            op.infer(*types, **attributes)
+    except errors.MsExtError as clearer:
+        return clearer
+    except Exception:  # noqa: BLE001 - infer is made for good operands; NumPy's words must do
+        pass
+    if isinstance(error, errors.MsExtError):
+        return error
+    kinds = {TypeError: errors.InvalidType, IndexError: errors.InvalidIndex}
+    shown = ", ".join(f"{t.dtype.short}{list(t.shape)}" for t in types)
+    return kinds.get(type(error), errors.InvalidValue)(
+        f"For '{op.name}', the operands do not fit: {error}", given=shown
+    )

@@ -83,7 +83,8 @@ def _enter(new):
     core.install(methods)
     for slot in new.slots:
         _fill(slot, new)
-    _generation += 1
+    if old is not None:
+        _generation += 1  # graphs that were compiled with the old one are out of date
     return new
 
 
@@ -107,7 +108,7 @@ def slot_op(slot):
 
 
 def generation():
-    """A number that grows with every declaration, so that caches can tell when ops have changed."""
+    """A number that grows when an op is declared again, so that caches can tell that it has changed."""
     return _generation
 
 
@@ -138,8 +139,20 @@ class interpreting:
 
 
 def operand_dtypes(op, abstracts):
-    """The dtype each operand is cast to before ``compute``, by the op's rule (see ``operands``)."""
+    """The dtype each operand is cast to before ``compute``, by the op's rule (see ``operands``).
+
+    Python numbers among themselves keep Python's precision.
+    """
+    if abstracts and all(a.weak for a in abstracts):
+        return _number_dtypes(op, abstracts)
     return cast_dtypes(op.operands, [a.dtype.kind if a.weak else a.dtype for a in abstracts])
+
+
+def _number_dtypes(op, abstracts):
+    rules = (op.operands,) * len(abstracts) if isinstance(op.operands, str) else op.operands
+    widest = max((a.dtype for a in abstracts), key=lambda d: ("bool", "int", "float").index(d.kind))
+    common = {"promote": widest, "float": dtypes.float64}
+    return tuple([common.get(rule, a.dtype) for rule, a in zip(rules, abstracts, strict=True)])
 
 
 def compute_cast(op, in_abstracts, out_abstract, attributes):

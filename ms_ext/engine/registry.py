@@ -43,7 +43,9 @@ class Registry:
     def get(self, name):
         """The thing called ``name``; its file is imported if that has not happened yet."""
         if name not in self._known and name in self.files():
+            before = self.generation
             importlib.import_module(f"{self.package}.{name}")
+            self.generation = before  # a file that was always there is nothing new
         try:
             return self._known[name]
         except (KeyError, TypeError):

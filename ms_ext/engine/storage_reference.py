@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import dtype as dtypes
 from . import arrays, errors, tensor_methods
+from .quiet import quietly
 
 READY, PENDING, UNKNOWN = 0, 1, 2  # PENDING: elements still to come; UNKNOWN: dtype and shape as well
 
@@ -17,14 +18,22 @@ class ThreadState(threading.local):
     """What one thread is doing: who interprets its calls, and the tape it records on."""
 
     def __init__(self):
-        self.interpreters, self.asynchronous = [], False
-        self.recording, self.generation = False, -1
-        self.tape, self.watched = [], {}
+        self.interpreters, self.asynchronous, self.recording = [], False, False
+        self.attended = False  # whether any of these three is set: one test on the usual way
+        self.generation, self.tape, self.watched = -1, [], {}
+
+    def attend(self, **change):
+        """Change one of the three."""
+        self.__dict__.update(change)
+        self.attended = bool(self.interpreters or self.asynchronous or self.recording)
 
 
 thread = ThreadState()
 slots: dict = {}  # "+" -> Op
 hooks = dict.fromkeys(("prepare", "named", "fit", "fallback", "waiter", "dispatcher", "write"))
+
+
+_new = object.__new__
 
 
 class Tensor:
@@ -38,9 +47,9 @@ class Tensor:
     __array_priority__ = 1000  # array + Tensor is a Tensor
 
     def __new__(cls, *_args, **_kwargs):
-        self = object.__new__(cls)
-        self._array = self._dtype = None
-        self._state, self._mark, self._slot = UNKNOWN, None, -1
+        self = _new(cls)
+        self._array = self._dtype = self._mark = None
+        self._state, self._slot = UNKNOWN, -1
         self._version, self._seen = [0, None], 0
         return self
 
@@ -94,7 +103,7 @@ class Tensor:
     @property
     def T(self):
         """The tensor with its axes reversed."""
-        return slots["T"](self) if attended() else view(self, self._array.T)
+        return slots["T"](self) if thread.attended else view(self, self._array.T)
 
     # on the host ------------------------------------------------------------------------------
 
@@ -112,7 +121,7 @@ class Tensor:
 
     def __getitem__(self, index):
         index = arrays.plain_index(index)
-        if attended():
+        if thread.attended:
             return slots["getitem"](self, index=index)
         try:
             return view(self, np.asarray(ready(self)._array[index]))
@@ -126,8 +135,7 @@ class Tensor:
             hooks["write"](self, value, index)
         source = ready(value)._array if isinstance(value, Tensor) else value
         try:
-            with np.errstate(all="ignore"):
-                ready(self)._array[index] = source
+            quietly(ready(self)._array.__setitem__, index, source)
         except IndexError as error:
             raise arrays.index_error(self.shape, index, error) from None
         except ValueError as error:
@@ -153,20 +161,21 @@ class Tensor:
         return self
 
 
-def attended():
-    """Whether somebody must hear of every op of this thread: an interpreter, or a tape."""
-    return thread.interpreters or thread.recording
-
-
 def hold(tensor, array):
     """Make ``array`` the contents of ``tensor``."""
-    tensor._array, tensor._dtype, tensor._state = array, dtypes.from_numpy(array.dtype), READY
+    tensor._array, tensor._state = array, READY
+    tensor._dtype = _DTYPES.get(array.dtype) or dtypes.from_numpy(array.dtype)
+
+
+_DTYPES = {t.numpy: t for t in dtypes.DTYPES if t is not dtypes.bfloat16}
 
 
 def wrap(array):
     """A new tensor on an array's memory."""
-    tensor = Tensor.__new__(Tensor)
-    hold(tensor, array)
+    tensor = _new(Tensor)
+    tensor._array, tensor._mark, tensor._state, tensor._slot = array, None, READY, -1
+    tensor._dtype = _DTYPES.get(array.dtype) or dtypes.from_numpy(array.dtype)
+    tensor._version, tensor._seen = [0, None], 0
     return tensor
 
 

@@ -117,6 +117,9 @@ class Symbol:
             raise errors.InvalidType("A tensor without axes has no len().")
         return self.shape[0]
 
+    def __iter__(self):
+        return iter([self[i] for i in range(len(self))])
+
     def __repr__(self):
         return f"Symbol({self.node}: {self.abstract})"
 

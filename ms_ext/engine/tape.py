@@ -136,7 +136,7 @@ def _summed(name, gradient, shape):
             given=f"{list(given)} for an operand of shape {list(shape)}",
             hint="Return a gradient of the operand's shape (or one that broadcasting came from).",
         )
-    total = gradient.asnumpy().sum(axis=axes, dtype=gradient.dtype.numpy).reshape(shape)
+    total = np.reshape(np.asarray(gradient.asnumpy().sum(axis=axes, dtype=gradient.dtype.numpy)), shape)
     return _step("sum", gradient, total, lambda d: _spread(d, given))
 
 

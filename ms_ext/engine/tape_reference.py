@@ -67,19 +67,20 @@ def _leaf_slot(level, tensor):
 
 def start_recording():
     """From now on ops on tensors of the tape are recorded."""
-    thread.recording = True
+    thread.attend(recording=True)
 
 
 def stop_recording(level):
     """Back to what it was before ``level``."""
-    thread.recording = level.outer
+    thread.attend(recording=level.outer)
 
 
 def close_tape(level):
     """End a ``grad``. The outermost frees the tape."""
     for tensor, before in level.watched:
         thread.watched[id(tensor)] = before
-    thread.recording, thread.generation, thread.watched = level.outer, level.generation, level.around
+    thread.attend(recording=level.outer)
+    thread.generation, thread.watched = level.generation, level.around
     if not level.outer:
         del thread.tape[level.start :]
 

@@ -5,6 +5,7 @@ The environment variable MS_EXT_CORE says ``compiled`` or ``reference``; unset: 
 
 import os
 
+from .. import kernels
 from . import errors
 
 
@@ -15,14 +16,16 @@ def _choose(wanted):
             given=f"MS_EXT_CORE={wanted}",
             hint="Set it to 'compiled' or 'reference', or leave it unset.",
         )
-    if wanted != "reference":
-        try:
-            from ..kernels import tensor
-
-            return tensor
-        except ImportError:
-            if wanted == "compiled":
-                raise
+    compiled = kernels.get("tensor")  # None if the reference is wanted
+    if compiled is not None:
+        kernels.get("elementwise")  # registers its loops; without it NumPy computes
+        return compiled
+    if wanted == "compiled":
+        raise errors.NotRunnable(
+            "The compiled tensor core is not there.",
+            given="MS_EXT_CORE=compiled",
+            hint="Build it (./lab build), or unset the variable.",
+        )
     from . import tensor_reference
 
     return tensor_reference

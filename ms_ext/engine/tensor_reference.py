@@ -5,9 +5,13 @@ With ``storage_reference`` and ``tape_reference`` the readable twin of the compi
 and it is what the compiled core is checked against.
 """
 
+from types import MethodType
+
 import numpy as np
 
+from ..dtype import DType
 from . import errors, operands, tensor_methods
+from .quiet import quietly
 from .storage_reference import (
     PENDING, READY, UNKNOWN, Tensor, hold, hooks, ready, slots, thread, view, wrap,
 )  # fmt: skip
@@ -30,6 +34,7 @@ class Op:
     def __init__(self, fields):
         self.__dict__.update(fields, fallbacks=0)
         self.is_plain = not self.attributes and self.arity is not None
+        self.is_ufunc = isinstance(self.compute, np.ufunc)
 
     def __call__(self, *args, **kwargs):
         if self.is_plain and len(args) == self.arity and not kwargs:
@@ -38,7 +43,7 @@ class Op:
         return _run(self, *bound) if type(bound) is tuple else bound
 
     def __get__(self, instance, owner=None):
-        return self if instance is None else _Method(self, instance)
+        return self if instance is None else MethodType(self, instance)
 
     def __repr__(self):
         return self.name
@@ -47,19 +52,9 @@ class Op:
         return hooks["named"], (self.name,)
 
 
-class _Method:
-    """``x.add``: an op that waits for the operands after ``x``."""
-
-    __slots__ = ("op", "tensor")
-
-    def __init__(self, op, tensor):
-        self.op, self.tensor = op, tensor
-
-    def __call__(self, *args, **kwargs):
-        return self.op(self.tensor, *args, **kwargs)
-
-
 def _run(op, values, attributes):
+    if not thread.attended:
+        return _compute(op, values, attributes)
     if thread.interpreters:
         return thread.interpreters[-1](op, values, attributes)
     return default(op, values, attributes)
@@ -82,35 +77,45 @@ def _compute(op, values, attributes):
     op.fallbacks += 1
     if hooks["fallback"] is not None:
         hooks["fallback"](op)
+    values = [v if type(v) is Tensor else as_operand(v, op) for v in values]
     kinds = [ready(v)._dtype if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
-    wanted = operands.cast_dtypes(op.operands, kinds) if len(set(kinds)) > 1 or _casts(op, kinds) else kinds
-    given = [_cast(v, k, w) for v, k, w in zip(values, kinds, wanted, strict=True)]
-    with np.errstate(all="ignore"):
-        result = op.compute(*given, **attributes)
+    try:
+        given = _cast_all(op, values, kinds)
+        result = quietly(op.compute, *given, **attributes)
+    except (ValueError, TypeError, IndexError) as error:
+        raise operands.refusal(op, values, attributes, error) from error
     if isinstance(result, tuple | list):
         return tuple([_result(r, values) for r in result])
-    return _result(result, values)
+    return wrap(result) if op.is_ufunc and type(result) is np.ndarray else _result(result, values)
 
 
-def _casts(op, kinds):
-    return any(isinstance(k, str) or k.kind != "float" for k in kinds)
+def _cast_all(op, values, kinds):
+    """The arrays that ``compute`` gets, cast by the op's rule."""
+    first = kinds[0] if kinds else None
+    if isinstance(first, DType) and first.kind == "float" and all(k is first for k in kinds):
+        return [v._array for v in values]  # no rule changes floats of one dtype
+    wanted = operands.cast_dtypes(op.operands, kinds)
+    return [_cast(v, k, w) for v, k, w in zip(values, kinds, wanted, strict=True)]
 
 
 def _cast(value, kind, wanted):
     if isinstance(kind, str):
         return operands.number_array(value, wanted)
-    return value._array if kind is wanted else value._array.astype(wanted.numpy)
+    return value._array if kind is wanted else quietly(value._array.astype, wanted.numpy)
 
 
 def _result(array, values):
+    """A tensor from what NumPy computed; part of an operand's memory is a view of that operand."""
     array = np.asarray(array)
     if array.base is None:
         return wrap(array)
+    if not array.flags.writeable:
+        return wrap(array.copy())
     origin = _owner(array)
     for value in values:
         if isinstance(value, Tensor) and _owner(value._array) is origin:
-            return view(value, array) if array.flags.writeable else wrap(array.copy())
-    return wrap(array if array.flags.writeable else array.copy())
+            return view(value, array)
+    return wrap(array)
 
 
 def _owner(array):
@@ -119,21 +124,17 @@ def _owner(array):
     return array
 
 
-def as_operand(value, op=None):
+def as_operand(value, op):
     """A tensor or a Python number; arrays, NumPy scalars and lists of numbers are converted."""
-    if isinstance(value, Tensor | bool | int | float) and not isinstance(value, np.generic):
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return value.item()
+    if isinstance(value, Tensor | int | float):
         return value
     if isinstance(value, np.ndarray):
         return Tensor.from_numpy(value)
-    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
-        return value.item()
     if isinstance(value, list | tuple):
         return Tensor(value)
-    raise errors.InvalidType(
-        f"For '{op.name if op else 'Tensor'}', an operand is neither a tensor nor a number.",
-        given=f"{value!r:.60} of type {type(value).__name__}",
-        hint="Pass tensors, NumPy arrays or numbers.",
-    )
+    raise operands.not_an_operand(op.name, value)
 
 
 # Python's operators --------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def _defers(other, reflected):
 
 def _binary(slot, reflected):
     def forward(self, other):
-        if _defers(other, reflected):
+        if type(other) is not Tensor and _defers(other, reflected):
             return NotImplemented
         return _slot(slot)(self, other)
 
@@ -166,7 +167,7 @@ def _binary(slot, reflected):
 
 def _comparison(slot):
     def compare(self, other):
-        unlike = not isinstance(other, _KNOWN[:5])
+        unlike = type(other) is not Tensor and not isinstance(other, _KNOWN[:5])
         if unlike and (slot in ("==", "!=") or _defers(other, f"__{_COMPARE[slot]}__")):
             return NotImplemented
         return _slot(slot)(self, other)
@@ -218,12 +219,12 @@ def fill_slot(slot, op):
 
 def push_interpreter(f):
     """From now on ``f(op, operands, attributes)`` gets every op call of this thread."""
-    thread.interpreters.append(f)
+    thread.attend(interpreters=[*thread.interpreters, f])
 
 
 def pop_interpreter():
     """End the innermost interpreter."""
-    thread.interpreters.pop()
+    thread.attend(interpreters=thread.interpreters[:-1])
 
 
 def set_fallback_listener(listener):
@@ -246,7 +247,8 @@ def set_dispatcher(dispatcher):
 
 def asynchronous(on):
     """Whether this thread's ops are offered to the dispatcher; returns what it was."""
-    was, thread.asynchronous = thread.asynchronous, bool(on)
+    was = thread.asynchronous
+    thread.attend(asynchronous=bool(on))
     return was
 
 

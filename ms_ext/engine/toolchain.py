@@ -1,21 +1,19 @@
 """What does this machine offer (compilers, dot, browser, CPU), and what are its files called?
 
-Standard library only and no import of ms_ext: `lab.py` and `setup.py` load this file by its path
-before anything is installed.
+Standard library only: the door and setup.py use this before anything is installed. It is read at
+`import ms_ext` too, so the slower parts of the library are imported where they are used.
 """
 
 import functools
+import importlib.machinery
 import os
 import platform
-import shutil
-import subprocess
 import sys
-import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
 WINDOWS = os.name == "nt"
-EXTENSION_SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or (".pyd" if WINDOWS else ".so")
+EXTENSION_SUFFIX = importlib.machinery.EXTENSION_SUFFIXES[0]
 LIBRARY_SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 BIN_FOLDER = "Scripts" if WINDOWS else "bin"
 
@@ -52,20 +50,29 @@ def cxx_compiler(prefix: str | Path = sys.prefix) -> Compiler | None:
 
 def python_headers(include: str | None = None) -> str | None:
     """The folder with Python.h, which compiling a kernel needs, or None."""
+    import sysconfig
+
     folder = include or sysconfig.get_path("include")
     return folder if Path(folder, "Python.h").is_file() else None
 
 
+def program_on_path(name: str) -> str | None:
+    """Where a program is, or None."""
+    import shutil
+
+    return shutil.which(name)
+
+
 def dot() -> str | None:
     """Graphviz's layout program, or None."""
-    return shutil.which("dot")
+    return program_on_path("dot")
 
 
 def chromium() -> str | None:
     """A Chromium that a test can drive without a window: $MS_EXT_CHROMIUM or one on the PATH."""
     named = os.environ.get("MS_EXT_CHROMIUM")
     names = [named] if named else ["chromium", "chromium-browser", "google-chrome", "chrome"]
-    return next(filter(None, map(shutil.which, names)), None)
+    return next(filter(None, map(program_on_path, names)), None)
 
 
 def has_screen() -> bool:
@@ -137,19 +144,23 @@ def _conda_compilers(prefix, ending):
 
 
 def _configured(name):
+    import sysconfig
+
     words = (sysconfig.get_config_var(name) or "").split()
     return words[0] if words else None
 
 
 def _first_compiler(*programs):
     for program in filter(None, programs):
-        if path := shutil.which(program):
+        if path := program_on_path(program):
             return Compiler(path, _version(path))
     return None
 
 
 @functools.cache
 def _version(path):
+    import subprocess
+
     arguments = [path] if Path(path).stem == "cl" else [path, "--version"]
     try:
         done = subprocess.run(arguments, capture_output=True, text=True, timeout=20)

@@ -14,8 +14,8 @@ import sys
 import tempfile
 import traceback
 
-MEMORY = 3 << 30
-PROCESSOR_SECONDS = 4
+MEMORY = 1 << 30
+PROCESSOR_SECONDS = 3
 FILE_BYTES = 1 << 20
 PRINTED = 2000
 
@@ -103,7 +103,7 @@ def _answer(request, routines):
         ask = routines.ROUTINES[request["ask"]]
         return {"answers": [ask(space[request["target"]], q) for q in request["questions"]]}
     except BaseException as error:  # sys.exit and Ctrl-C of the learner's code included
-        return {"error": _told(error)}
+        return {"error": _told(error, {f"<{piece[0]}>" for piece in request["pieces"]})}
 
 
 def _run(name, text, keep, space):
@@ -115,10 +115,12 @@ def _run(name, text, keep, space):
     exec(compile(tree, file, "exec"), space)
 
 
-def _told(error):
-    """An error as plain data: its words, and the learner's last line on the way to it."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith("<")]
-    own = [f for f in frames if not f.filename.startswith("<frozen")]
-    place = f"{own[-1].filename[1:-1]}, line {own[-1].lineno}: {own[-1].line}" if own else ""
-    kinds = [kind.__name__ for kind in type(error).__mro__]
-    return {"kinds": kinds, "words": str(error)[:2000], "place": place}
+def _told(error, own):
+    """An error as plain data: its kinds and words, and the last line of the learner's on the way to it."""
+    chain = [error]
+    while chain[-1].__cause__ is not None and len(chain) < 20:
+        chain.append(chain[-1].__cause__)
+    frames = [f for e in chain for f in traceback.extract_tb(e.__traceback__) if f.filename in own]
+    place = f"{frames[-1].filename[1:-1]}, line {frames[-1].lineno}: {frames[-1].line}" if frames else ""
+    kinds = [kind.__name__ for e in chain for kind in type(e).__mro__]
+    return {"kind": type(chain[-1]).__name__, "kinds": kinds, "words": str(error)[:2000], "place": place}

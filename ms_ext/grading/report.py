@@ -49,7 +49,8 @@ def judge(request, ask):
     }  # fmt: skip
     answer = ask(asked)
     say.printed = str(answer.get("printed", ""))[:4000]
-    return _without_answers(say, answer, exercise) or _from_answers(say, answer["answers"], exercise)
+    verdict = _without_answers(say, answer, exercise)
+    return verdict if verdict is not None else _from_answers(say, answer["answers"], exercise)
 
 
 class _Speaker:
@@ -97,18 +98,23 @@ def _without_answers(say, answer, exercise):
     return None
 
 
+RAISED = {
+    "SystemExit": ("ended", "Your code calls sys.exit().", "Take the call out: a pass only rewrites."),
+    "MemoryError": ("memory", "Your code wants too much memory.", "Build nothing large in a pass."),
+}
+
+
 def _raised(say, error):
-    kinds, words = list(error["kinds"]), str(error["words"])
-    kind = kinds[0]
-    if "SystemExit" in kinds:
-        return say("failed", "ended", "Your code calls sys.exit().", next="Take the call out: a pass only rewrites.")
-    if "MemoryError" in kinds:
-        return say("failed", "memory", "Your code wants too much memory.", next="Build nothing large in a pass.")
-    return say(
-        "failed", "raises", f"Your code raises {kind}.",
-        detail="\n".join(filter(None, [words, str(error["place"])])),
-        next="Mend the line that is named, run the cell, check again.",
-    )  # fmt: skip
+    kinds, words, place = list(error["kinds"]), str(error["words"]), str(error["place"])
+    for kind, (code, headline, advice) in RAISED.items():
+        if kind in kinds:
+            return say("failed", code, headline, detail=place, next=advice)
+    detail = "\n".join(filter(None, [place, words]))
+    if "never ends: " in words:
+        advice = "What your pass writes must not be what it looks for."
+        return say("failed", "endless", "Your pass never ends.", detail, advice)
+    advice = "Mend that line, run the cell, check again."
+    return say("failed", "raises", f"Your code raises {error['kind']}.", detail, advice)
 
 
 def _from_answers(say, answers, exercise):

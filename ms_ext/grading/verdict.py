@@ -64,7 +64,7 @@ class Verdict:
 
     def __repr__(self):
         lines = [f"{MARKS[self.status]} {self.name}: {self.headline}"]
-        lines += [f"  {self.detail}"] if self.detail else []
+        lines += [f"  {line}" for line in self.detail.splitlines()]
         for label, text in self.witness.rows() if self.witness else ():
             first, *rest = text.splitlines()
             lines.append(f"  {label + ':':<17} {first}")
@@ -84,7 +84,7 @@ class Verdict:
 
     def _repr_html_(self):
         parts = [f'<p class="head">{MARKS[self.status]} {_text(self.headline)}</p>']
-        parts += [f"<p>{_text(self.detail)}</p>"] if self.detail else []
+        parts += [f'<p class="detail">{html.escape(self.detail)}</p>'] if self.detail else []
         parts += [_table(self.witness.rows())] if self.witness else []
         parts += [f"<p><b>Next:</b> {_text(self.next)}</p>"] if self.next else []
         parts += [_folded("What your code printed", self.printed)] if self.printed else []
@@ -120,6 +120,7 @@ STYLE = """
 [data-jp-theme-light="false"] .ms-verdict.failed { --mark: #f28e4e; --soft: #2b1a10; }
 .ms-verdict p { margin: .3rem 0; }
 .ms-verdict .head { font-weight: 600; font-size: 1.1em; }
+.ms-verdict .detail { white-space: pre-wrap; }
 .ms-verdict .foot { opacity: .75; font-size: .85em; }
 .ms-verdict table { border-collapse: collapse; margin: .4rem 0; width: auto; }
 .ms-verdict th, .ms-verdict td { text-align: left; vertical-align: top; padding: .15rem .9rem .15rem 0; background: none; border: 0; color: inherit; }

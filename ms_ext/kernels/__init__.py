@@ -7,12 +7,11 @@ was not built, and the caller goes on with NumPy.
     MS_EXT_CPU=baseline     never the variant for newer CPUs
 """
 
-import hashlib
 import importlib
-import importlib.util
 import json
 import os
 import warnings
+import zlib
 from pathlib import Path
 
 from ms_ext.engine import toolchain
@@ -65,6 +64,11 @@ def stale() -> tuple[str, ...]:
     return tuple(name for name in available() if _changed_files(name))
 
 
+def checksum(path: Path) -> str:
+    """What a source is recognised by, here and in setup.py; quick, since every import asks."""
+    return f"{zlib.crc32(path.read_bytes()):08x}"
+
+
 def _load(name):
     if not _exists(name):
         return None
@@ -97,8 +101,5 @@ def _record():
 
 def _changed_files(name):
     files = _record().get(_module_name(name), {}).get("files", {})
-    return [each for each, known in files.items() if _changed(SOURCES / each, known)]
-
-
-def _changed(path, known):
-    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != known
+    there = {each: known for each, known in files.items() if (SOURCES / each).is_file()}
+    return [each for each, known in there.items() if checksum(SOURCES / each) != known]

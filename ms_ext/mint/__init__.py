@@ -1,6 +1,7 @@
 """``ms.mint``: the functions with PyTorch's names, derived from the names that ops declare.
 
-Some are other primitives than in ``ops``: ``mint.add`` is AddExt, and a pass for Add does not match it.
+Some are other primitives than in ``ops``: ``mint.add`` is AddExt, which a pass for Add does not
+match.
 
 >>> mint.add.name, mint.mul.name
 ('AddExt', 'Mul')

@@ -1,2 +1,18 @@
-"""placeholder"""
-Dense=ReLU=Sigmoid=Tanh=SiLU=Identity=None
+"""``ms.nn``: Cells, the building blocks of networks.
+
+>>> net = SequentialCell(Dense(2, 3), ReLU(), Dense(3, 1))
+>>> [p.name for p in net.get_parameters()]
+['0.weight', '0.bias', '2.weight', '2.bias']
+"""
+
+from .activations import GELU, Identity, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Tanh
+from .cell import Cell
+from .containers import CellList, SequentialCell
+from .layers import Dense, Embedding, Flatten, LayerNorm
+from .losses import CrossEntropyLoss, MSELoss
+
+__all__ = [
+    "Cell", "CellList", "CrossEntropyLoss", "Dense", "Embedding", "Flatten", "GELU", "Identity",
+    "LayerNorm", "LogSoftmax", "MSELoss", "ReLU", "SequentialCell", "SiLU", "Sigmoid", "Softmax",
+    "Tanh",
+]  # fmt: skip

@@ -27,7 +27,9 @@ def __getattr__(name):
     found = primitive.OPS.get(name) or primitive.NAMES.get(name)
     if found is None:
         known = {*primitive.OPS, *public("")}
-        raise errors.UnknownAttribute(f"ops has no {name!r}.", hint=errors.did_you_mean(name, known))
+        raise errors.UnknownAttribute(
+            f"ops has no {name!r}.", hint=errors.did_you_mean(name, known)
+        )
     return found
 
 

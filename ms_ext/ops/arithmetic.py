@@ -6,7 +6,7 @@ from .. import ops
 from ..engine.primitive import op
 from .precision import is_float, like
 from .sampling import binary
-from .shapes import broadcast, floating, numeric
+from .shapes import broadcast, floating, needs_number, numeric
 
 
 @op(names=("add", "Tensor.add"), operands="promote", slot="+")
@@ -59,10 +59,14 @@ class Sub:
     samples = binary(-2, 2)
 
     def compute(x, y):
-        return np.not_equal(x, y) if x.dtype == np.bool_ else np.subtract(x, y)
+        return _difference(x, y)
 
     def bprop(_x, _y, _out, dout):
         return dout, -dout
+
+
+def _difference(x, y):
+    return np.not_equal(x, y) if x.dtype == np.bool_ else np.subtract(x, y)
 
 
 @op(names=("mint.sub",), operands="promote")
@@ -73,17 +77,21 @@ class SubExt:
     Tensor(shape=[2], dtype=Float32, value= [-1.00000000e+00,  0.00000000e+00])
     """
 
-    infer = numeric(broadcast)
+    infer = broadcast
     samples = binary(-2, 2)
 
     def compute(x, y, *, alpha=1):
-        return x - (y if alpha == 1 else y * y.dtype.type(alpha))
+        return _difference(x, y if alpha == 1 else y * y.dtype.type(alpha))
 
     def bprop(_x, _y, _out, dout, *, alpha):
         return dout, -dout if alpha == 1 else dout * -alpha
 
 
-@op(names=("mul", "multiply", "Tensor.mul", "Tensor.multiply", "mint.mul"), operands="promote", slot="*")
+@op(
+    names=("mul", "multiply", "Tensor.mul", "Tensor.multiply", "mint.mul"),
+    operands="promote",
+    slot="*",
+)
 class Mul:
     """x * y, element by element, with broadcasting.
 
@@ -125,7 +133,11 @@ class Div:
         return dx, -dx * out
 
 
-@op(names=("floor_div", "Tensor.floor_divide", "floor_divide", "mint.floor_divide"), operands="promote", slot="//")
+@op(
+    names=("floor_div", "Tensor.floor_divide", "floor_divide", "mint.floor_divide"),
+    operands="promote",
+    slot="//",
+)
 class FloorDiv:
     """x / y rounded down; an integer divided by zero gives 0.
 
@@ -144,7 +156,11 @@ class FloorDiv:
         return ops.zeros_like(dout), ops.zeros_like(dout)
 
 
-@op(names=("floor_mod", "remainder", "Tensor.remainder", "mint.remainder"), operands="promote", slot="%")
+@op(
+    names=("floor_mod", "remainder", "Tensor.remainder", "mint.remainder"),
+    operands="promote",
+    slot="%",
+)
 class FloorMod:
     """x - y * floor(x / y): the remainder with the sign of y, as Python's ``%``.
 
@@ -152,10 +168,13 @@ class FloorMod:
     Tensor(shape=[2], dtype=Int64, value= [-1,  1])
     """
 
-    compute = np.remainder
     infer = numeric(broadcast)
     kernel = "floor_mod"
     samples = binary(-9, 9, 1, 3)
+
+    def compute(x, y):
+        needs_number(x)
+        return np.remainder(x, y)
 
     def bprop(x, y, _out, dout):
         return dout, -dout * (x // y)
@@ -175,6 +194,7 @@ class Pow:
     samples = binary(0.5, 2, -2, 3)
 
     def compute(x, y):
+        needs_number(x)
         return np.power(x, y) if is_float(x) or x.dtype.kind == "u" else _integer_power(x, y)
 
     def bprop(x, y, out, dout):
@@ -235,8 +255,8 @@ def _shared(wins, ties, dout):
 class Atan2:
     """The angle of the point (y, x), given y first.
 
-    >>> ops.atan2(Tensor([1.0]), Tensor([1.0]))
-    Tensor(shape=[1], dtype=Float32, value= [ 7.85398185e-01])
+    >>> ops.atan2(Tensor([0.0]), Tensor([1.0]))
+    Tensor(shape=[1], dtype=Float32, value= [ 0.00000000e+00])
     """
 
     compute = np.arctan2

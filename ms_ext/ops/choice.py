@@ -2,20 +2,12 @@
 
 import numpy as np
 
-from .. import dtype as dtypes
 from .. import ops
 from ..engine import errors
 from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .sampling import unary
-from .shapes import as_dtype, common_dtype, common_shape, like_first
-
-
-def _needs_bool(condition, name):
-    if condition.dtype is not dtypes.bool_:
-        raise errors.InvalidType(
-            f"the {name} must be Bool.", given=str(condition), hint=f"Compare first, as in `{name} != 0`."
-        )
+from .shapes import as_dtype, common_dtype, common_shape, like_first, needs_bool, settled, shaped
 
 
 @op(names=("select", "where", "mint.where"), operands=("as given", "promote", "promote"))
@@ -30,16 +22,19 @@ class Select:
     expr = "({0} ? {1} : {2})"
 
     def infer(condition, x, y):
-        _needs_bool(condition, "condition")
+        needs_bool(condition, "condition")
         dtype, weak = common_dtype(x, y)
         shape = common_shape(condition.shape, x.shape, y.shape)
-        return AbstractTensor(dtype, shape, weak and condition.weak)
+        if weak and condition.weak:
+            return AbstractTensor(dtype, (), True)
+        return AbstractTensor(settled(dtype, weak), shape)
 
     def compute(condition, x, y):
+        needs_bool(condition, "condition")
         return np.where(condition, x, y)
 
     def bprop(condition, _x, _y, _out, dout):
-        return ops.where(condition, dout, 0), ops.where(condition, 0, dout)
+        return None, ops.where(condition, dout, 0), ops.where(condition, 0, dout)
 
     def samples(rng):
         yield rng.uniform(-1, 1, (2, 3)) > 0, rng.uniform(-2, 2, (2, 3)), rng.uniform(-2, 2, (2, 3))
@@ -57,22 +52,29 @@ class MaskedFill:
     """
 
     def infer(x, mask, value):
-        _needs_bool(mask, "mask")
-        if value.shape != ():
-            raise errors.InvalidValue(
-                "the value must be one number.", given=str(value), hint="Use ops.where for a tensor of values."
-            )
-        return AbstractTensor(x.dtype, common_shape(x.shape, mask.shape))
+        _fills(mask, value)
+        return shaped(x, common_shape(x.shape, mask.shape))
 
     def compute(x, mask, value):
+        _fills(mask, value)
         return np.where(mask, value.astype(x.dtype), x)
 
     def bprop(_x, mask, _value, _out, dout):
-        return ops.masked_fill(dout, mask, 0), ops.where(mask, dout, 0)
+        return ops.masked_fill(dout, mask, 0), None, ops.where(mask, dout, 0)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)), rng.uniform(-1, 1, (2, 3)) > 0, -1.5
         yield rng.uniform(-2, 2, (3, 2)).T, rng.uniform(-1, 1, (3,)) > 0, rng.uniform(-2, 2, ())
+
+
+def _fills(mask, value):
+    needs_bool(mask, "mask")
+    if value.shape != ():
+        raise errors.InvalidValue(
+            "the value must be one number.",
+            given=str(value),
+            hint="Use ops.where for a tensor of values.",
+        )
 
 
 @op(names=("cast", "Tensor.astype", "Tensor.to"))
@@ -134,7 +136,9 @@ class Identity:
 def _matrix(x, *, diagonal):
     if x.ndim < 2:
         raise errors.InvalidValue(
-            "the tensor must have two axes or more.", given=str(x), hint="Give it a row axis: x.expand_dims(0)."
+            "the tensor must have two axes or more.",
+            given=str(x),
+            hint="Give it a row axis: x.expand_dims(0).",
         )
     return x
 
@@ -159,7 +163,7 @@ class Tril:
     samples = _matrices
 
     def compute(x, *, diagonal=0):
-        return np.tril(x, diagonal)
+        return np.tril(_matrix(x, diagonal=diagonal), diagonal)
 
     def bprop(_x, _out, dout, *, diagonal):
         return (ops.tril(dout, diagonal),)
@@ -179,7 +183,7 @@ class Triu:
     samples = _matrices
 
     def compute(x, *, diagonal=0):
-        return np.triu(x, diagonal)
+        return np.triu(_matrix(x, diagonal=diagonal), diagonal)
 
     def bprop(_x, _out, dout, *, diagonal):
         return (ops.triu(dout, diagonal),)

@@ -22,7 +22,11 @@ class Equal:
     samples = binary(-1.4, 1.4)
 
 
-@op(names=("not_equal", "ne", "Tensor.not_equal", "Tensor.ne", "mint.not_equal", "mint.ne"), operands="promote", slot="!=")
+@op(
+    names=("not_equal", "ne", "Tensor.not_equal", "Tensor.ne", "mint.not_equal", "mint.ne"),
+    operands="promote",
+    slot="!=",
+)
 class NotEqual:
     """Whether x differs from y, element by element.
 
@@ -37,7 +41,11 @@ class NotEqual:
     samples = binary(-1.4, 1.4)
 
 
-@op(names=("less", "lt", "Tensor.less", "Tensor.lt", "mint.less", "mint.lt"), operands="promote", slot="<")
+@op(
+    names=("less", "lt", "Tensor.less", "Tensor.lt", "mint.less", "mint.lt"),
+    operands="promote",
+    slot="<",
+)
 class Less:
     """Whether x < y, element by element.
 
@@ -52,7 +60,11 @@ class Less:
     samples = binary(-1.4, 1.4)
 
 
-@op(names=("less_equal", "le", "Tensor.less_equal", "Tensor.le", "mint.less_equal", "mint.le"), operands="promote", slot="<=")
+@op(
+    names=("less_equal", "le", "Tensor.less_equal", "Tensor.le", "mint.less_equal", "mint.le"),
+    operands="promote",
+    slot="<=",
+)
 class LessEqual:
     """Whether x <= y, element by element.
 
@@ -67,7 +79,11 @@ class LessEqual:
     samples = binary(-1.4, 1.4)
 
 
-@op(names=("greater", "gt", "Tensor.greater", "Tensor.gt", "mint.greater", "mint.gt"), operands="promote", slot=">")
+@op(
+    names=("greater", "gt", "Tensor.greater", "Tensor.gt", "mint.greater", "mint.gt"),
+    operands="promote",
+    slot=">",
+)
 class Greater:
     """Whether x > y, element by element.
 
@@ -83,7 +99,14 @@ class Greater:
 
 
 @op(
-    names=("greater_equal", "ge", "Tensor.greater_equal", "Tensor.ge", "mint.greater_equal", "mint.ge"),
+    names=(
+        "greater_equal",
+        "ge",
+        "Tensor.greater_equal",
+        "Tensor.ge",
+        "mint.greater_equal",
+        "mint.ge",
+    ),
     operands="promote",
     slot=">=",
 )

@@ -1,7 +1,7 @@
 """Functions that are made of ops: which names they have, and what happens when they are called.
 
-A composite is a plain Python function. In graph mode it runs on symbols, so it may look at shapes and
-attributes but not at elements.
+A composite is a plain Python function. In graph mode it runs on symbols, so it may look at shapes
+and attributes but not at elements.
 
 >>> @composite("doubled", "Tensor.doubled")
 ... def doubled(x):

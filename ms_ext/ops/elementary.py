@@ -8,10 +8,14 @@ from .. import ops
 from ..engine.primitive import op
 from .precision import like
 from .sampling import unary
-from .shapes import floating, like_first, numeric
+from .shapes import floating, like_first, needs_number, numeric
 
 
-@op(names=("neg", "negative", "Tensor.neg", "Tensor.negative", "mint.neg", "mint.negative"), operands="promote", slot="neg")
+@op(
+    names=("neg", "negative", "Tensor.neg", "Tensor.negative", "mint.neg", "mint.negative"),
+    operands="promote",
+    slot="neg",
+)
 class Neg:
     """-x, element by element.
 
@@ -29,7 +33,11 @@ class Neg:
         return (-dout,)
 
 
-@op(names=("abs", "absolute", "Tensor.abs", "Tensor.absolute", "mint.abs"), operands="promote", slot="abs")
+@op(
+    names=("abs", "absolute", "Tensor.abs", "Tensor.absolute", "mint.abs"),
+    operands="promote",
+    slot="abs",
+)
 class Abs:
     """The size of x without its sign. The derivative at 0 is 0.
 
@@ -72,11 +80,14 @@ class Square:
     Tensor(shape=[3], dtype=Float32, value= [ 1.00000000e+00,  4.00000000e+00,  9.00000000e+00])
     """
 
-    compute = np.square
     infer = numeric(like_first)
     kernel = "square"
     expr = "({0} * {0})"
     samples = unary(-2, 2)
+
+    def compute(x):
+        needs_number(x)
+        return np.square(x)
 
     def bprop(x, _out, dout):
         return (2 * x * dout,)

@@ -8,7 +8,7 @@ from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .axes import normal_axis, reduced_shape
 from .reductions import largest_exists
-from .shapes import as_dtype
+from .shapes import as_dtype, shaped
 
 
 def _found(dtype_of):
@@ -49,7 +49,7 @@ def _samples_of_positions(rng):
 
 @op(names=("argmax", "Tensor.argmax", "mint.argmax"))
 class ArgMaxExt:
-    """Where the largest element is along an axis, or in the flattened tensor; the first of several.
+    """Where the largest element is along an axis, or in the flattened tensor; the first of them.
 
     >>> ops.argmax(Tensor([1.0, 3.0, 3.0]))
     Tensor(shape=[], dtype=Int64, value= 1)
@@ -64,7 +64,7 @@ class ArgMaxExt:
 
 @op(names=("mint.argmin",))
 class ArgMinExt:
-    """Where the smallest element is along an axis, or in the flattened tensor; the first of several.
+    """Where the smallest element is along an axis, or in the flattened tensor; the first of them.
 
     >>> mint.argmin(Tensor([3.0, 1.0, 1.0]))
     Tensor(shape=[], dtype=Int64, value= 1)
@@ -110,7 +110,7 @@ class Argmin:
 def _with_value(x, *, axis, keep_dims):
     shape = reduced_shape(x.shape, normal_axis(axis, x.ndim), keep_dims)
     largest_exists(x, axis, shape)
-    return AbstractTensor(dtypes.int64, shape), AbstractTensor(x.dtype, shape)
+    return AbstractTensor(dtypes.int64, shape), shaped(x, shape)
 
 
 def _index_and_value(function, x, axis, keep_dims):

@@ -9,7 +9,7 @@ from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .axes import normal_axis
 from .precision import like, widened
-from .shapes import as_dtype, like_first
+from .shapes import as_dtype, needs_integers, shaped
 
 
 def picked_shape(shape, index):
@@ -37,7 +37,7 @@ class GetItem:
     """
 
     def infer(x, *, index):
-        return AbstractTensor(x.dtype, picked_shape(x.shape, index))
+        return shaped(x, picked_shape(x.shape, index))
 
     def compute(x, *, index):
         return np.asarray(x[index])
@@ -62,7 +62,7 @@ class GetItemGrad:
     """
 
     def infer(dout, *, shape, index):
-        return AbstractTensor(dout.dtype, tuple(shape))
+        return shaped(dout, tuple(shape))
 
     def compute(dout, *, shape, index):
         wide = widened(dout)
@@ -115,15 +115,8 @@ class TensorSet:
 
 def _gathered(x, indices, *, axis):
     axis = normal_axis(axis, x.ndim)
-    _check_indices(indices)
-    return AbstractTensor(x.dtype, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
-
-
-def _check_indices(indices):
-    if indices.dtype.kind != "int":
-        raise errors.InvalidType(
-            "the indices must be integers.", given=str(indices), hint="Cast them: ids.astype(ms.int32)."
-        )
+    needs_integers(indices)
+    return shaped(x, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
 
 def _in_range(take, size):
@@ -170,7 +163,7 @@ class GatherGrad:
     """
 
     def infer(dout, indices, *, shape, axis):
-        return AbstractTensor(dout.dtype, tuple(shape))
+        return shaped(dout, tuple(shape))
 
     def compute(dout, indices, *, shape, axis=0):
         wide, axis, ids = widened(dout), normal_axis(axis, len(shape)), indices.ndim
@@ -183,7 +176,11 @@ class GatherGrad:
         return ops.gather(ddout, indices, axis), None
 
     def samples(rng):
-        yield rng.uniform(-2, 2, (2, 2, 3)), rng.integers(0, 4, (2, 2)), {"shape": (4, 3), "axis": 0}
+        yield (
+            rng.uniform(-2, 2, (2, 2, 3)),
+            rng.integers(0, 4, (2, 2)),
+            {"shape": (4, 3), "axis": 0},
+        )
         yield rng.uniform(-2, 2, (4, 2)), np.array([1, 1]), {"shape": (4, 3), "axis": 1}
 
 
@@ -200,14 +197,13 @@ class OneHot:
     constructor = ("axis",)
 
     def infer(indices, *, depth, on_value, off_value, axis):
-        _check_indices(indices)
-        if depth < 0:
-            raise errors.InvalidValue("the depth must be 0 or more.", given=f"depth {depth}")
+        _can_be_hot(indices, depth)
         place = normal_axis(axis, indices.ndim, extra=1)
         shape = (*indices.shape[:place], depth, *indices.shape[place:])
         return AbstractTensor(_value_dtype(on_value, off_value), shape)
 
     def compute(indices, *, depth, on_value=1, off_value=0, axis=-1):
+        _can_be_hot(indices, depth)
         place = normal_axis(axis, indices.ndim, extra=1)
         hit = np.expand_dims(indices, -1) == np.arange(depth)
         values = np.where(np.moveaxis(hit, -1, place), np.asarray(on_value), np.asarray(off_value))
@@ -215,7 +211,16 @@ class OneHot:
 
     def samples(rng):
         yield rng.integers(0, 3, (4,)), {"depth": 3}
-        yield rng.integers(0, 3, (2, 2)).T, {"depth": 2, "on_value": 1.5, "off_value": -0.5, "axis": 0}
+        yield (
+            rng.integers(0, 3, (2, 2)).T,
+            {"depth": 2, "on_value": 1.5, "off_value": -0.5, "axis": 0},
+        )
+
+
+def _can_be_hot(indices, depth):
+    needs_integers(indices)
+    if depth < 0:
+        raise errors.InvalidValue("the depth must be 0 or more.", given=f"depth {depth}")
 
 
 def _value_dtype(on_value, off_value):
@@ -234,9 +239,9 @@ class GatherD:
     """
 
     def infer(x, index, *, dim):
-        _check_indices(index)
+        needs_integers(index)
         normal_axis(dim, x.ndim)
-        return AbstractTensor(x.dtype, index.shape)
+        return shaped(x, index.shape)
 
     def compute(x, index, *, dim):
         return _in_range(lambda: x[_along(index, dim)], x.shape[dim])
@@ -258,7 +263,7 @@ class GatherDGrad:
     """
 
     def infer(dout, index, *, shape, dim):
-        return AbstractTensor(dout.dtype, tuple(shape))
+        return shaped(dout, tuple(shape))
 
     def compute(dout, index, *, shape, dim):
         wide = widened(dout)

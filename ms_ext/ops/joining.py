@@ -7,12 +7,14 @@ from ..engine import errors
 from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .axes import normal_axis
-from .shapes import broadcast, common_dtype
+from .shapes import broadcast, common_dtype, settled, shaped
 
 
 def _some(xs, verb):
     if not xs:
-        raise errors.InvalidValue(f"there is nothing to {verb}.", given="()", hint="Give at least one tensor.")
+        raise errors.InvalidValue(
+            f"there is nothing to {verb}.", given="()", hint="Give at least one tensor."
+        )
     return xs
 
 
@@ -31,7 +33,9 @@ class Concat:
     def infer(*xs, axis):
         first = _some(xs, "join")[0]
         if any(x.ndim == 0 for x in xs):
-            raise errors.InvalidValue("0-d tensors have no axis to join along.", given=_listed(xs), hint="Use ops.stack.")
+            raise errors.InvalidValue(
+                "0-d tensors have no axis to join along.", given=_listed(xs), hint="Use ops.stack."
+            )
         axis = normal_axis(axis, first.ndim)
         if len({(x.ndim, x.shape[:axis], x.shape[axis + 1 :]) for x in xs}) > 1:
             raise errors.InvalidValue(
@@ -40,7 +44,7 @@ class Concat:
                 hint="Reshape or slice the tensors first.",
             )
         shape = (*first.shape[:axis], sum(x.shape[axis] for x in xs), *first.shape[axis + 1 :])
-        return AbstractTensor(common_dtype(*xs)[0], shape)
+        return AbstractTensor(settled(*common_dtype(*xs)), shape)
 
     def compute(*xs, axis=0):
         return np.concatenate(xs, axis)
@@ -56,7 +60,12 @@ class Concat:
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)), rng.uniform(-2, 2, (1, 3))
-        yield rng.uniform(-2, 2, (3, 2)).T, rng.uniform(-2, 2, (2, 1)), rng.uniform(-2, 2, (2, 0)), {"axis": -1}
+        yield (
+            rng.uniform(-2, 2, (3, 2)).T,
+            rng.uniform(-2, 2, (2, 1)),
+            rng.uniform(-2, 2, (2, 0)),
+            {"axis": -1},
+        )
         yield (rng.uniform(-2, 2, (2,)),)
 
 
@@ -74,10 +83,14 @@ class Stack:
         shape = _some(xs, "stack")[0].shape
         if len({x.shape for x in xs}) > 1:
             raise errors.InvalidValue(
-                "the shapes must be equal.", given=_listed(xs), hint="Use ops.concat, or broadcast them first."
+                "the shapes must be equal.",
+                given=_listed(xs),
+                hint="Use ops.concat, or broadcast them first.",
             )
         place = normal_axis(axis, len(shape), extra=1)
-        return AbstractTensor(common_dtype(*xs)[0], (*shape[:place], len(xs), *shape[place:]))
+        return AbstractTensor(
+            settled(*common_dtype(*xs)), (*shape[:place], len(xs), *shape[place:])
+        )
 
     def compute(*xs, axis=0):
         return np.stack(xs, axis)
@@ -126,7 +139,7 @@ class SplitTensor:
     def infer(x, *, sections, axis):
         axis = normal_axis(axis, x.ndim)
         sizes = section_sizes(x.shape[axis], sections)
-        return tuple(AbstractTensor(x.dtype, (*x.shape[:axis], n, *x.shape[axis + 1 :])) for n in sizes)
+        return tuple(shaped(x, (*x.shape[:axis], n, *x.shape[axis + 1 :])) for n in sizes)
 
     def compute(x, *, sections, axis=0):
         ends = np.cumsum(section_sizes(x.shape[axis], sections))[:-1]
@@ -152,7 +165,7 @@ class Unstack:
 
     def infer(x, *, axis):
         axis = normal_axis(axis, x.ndim)
-        return (AbstractTensor(x.dtype, (*x.shape[:axis], *x.shape[axis + 1 :])),) * x.shape[axis]
+        return (shaped(x, (*x.shape[:axis], *x.shape[axis + 1 :])),) * x.shape[axis]
 
     def compute(x, *, axis=0):
         return tuple(np.moveaxis(x, axis, 0))
@@ -183,4 +196,5 @@ class AddN:
         return (dout,) * len(xs)
 
     def samples(rng):
+        yield rng.uniform(-2, 2, (2, 3)), rng.uniform(-2, 2, (3, 2)).T
         yield rng.uniform(-2, 2, (2, 3)), rng.uniform(-2, 2, (3,)), rng.uniform(-2, 2, (2, 1))

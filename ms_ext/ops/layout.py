@@ -4,11 +4,17 @@ import numpy as np
 
 from .. import ops
 from ..engine import errors
-from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .axes import (
-    as_shape, filled_shape, normal_axes, normal_axis, normal_permutation, sized, stretched_shape,
+    as_shape,
+    filled_shape,
+    normal_axes,
+    normal_axis,
+    normal_permutation,
+    sized,
+    stretched_shape,
 )  # fmt: skip
+from .shapes import shaped
 
 
 @op(names=("reshape", "Tensor.reshape", "Tensor.view", "mint.reshape"))
@@ -22,7 +28,7 @@ class Reshape:
     """
 
     def infer(x, *, shape):
-        return AbstractTensor(x.dtype, filled_shape(shape, x.size))
+        return shaped(x, filled_shape(shape, x.size))
 
     def compute(x, *, shape):
         return np.reshape(x, as_shape(shape))
@@ -48,7 +54,7 @@ class Transpose:
     """
 
     def infer(x, *, perm):
-        return AbstractTensor(x.dtype, tuple(x.shape[i] for i in normal_permutation(perm, x.ndim)))
+        return shaped(x, tuple(x.shape[i] for i in normal_permutation(perm, x.ndim)))
 
     def compute(x, *, perm=None):
         return np.transpose(x, normal_permutation(perm, x.ndim))
@@ -58,8 +64,8 @@ class Transpose:
         return (ops.transpose(dout, tuple(axes.index(i) for i in range(len(axes)))),)
 
     def samples(rng):
-        yield (rng.uniform(-2, 2, (2, 3)),)
         yield rng.uniform(-2, 2, (2, 3, 4)), {"perm": (1, -1, 0)}
+        yield (rng.uniform(-2, 2, (2, 3)),)
         yield rng.uniform(-2, 2, ()), {"perm": ()}
         yield rng.uniform(-2, 2, (0, 3)).T, {"perm": (1, 0)}
 
@@ -75,7 +81,7 @@ class ExpandDims:
 
     def infer(x, *, axis):
         place = normal_axis(axis, x.ndim, extra=1)
-        return AbstractTensor(x.dtype, (*x.shape[:place], 1, *x.shape[place:]))
+        return shaped(x, (*x.shape[:place], 1, *x.shape[place:]))
 
     def compute(x, *, axis):
         return np.expand_dims(x, axis)
@@ -104,7 +110,7 @@ class Squeeze:
 
     def infer(x, *, axis):
         gone = _squeezable(x.shape, axis)
-        return AbstractTensor(x.dtype, tuple(n for i, n in enumerate(x.shape) if i not in gone))
+        return shaped(x, tuple(n for i, n in enumerate(x.shape) if i not in gone))
 
     def compute(x, *, axis=None):
         return np.squeeze(x, _squeezable(x.shape, axis))
@@ -130,7 +136,7 @@ class BroadcastTo:
     """
 
     def infer(x, *, shape):
-        return AbstractTensor(x.dtype, stretched_shape(x.shape, shape))
+        return shaped(x, stretched_shape(x.shape, shape))
 
     def compute(x, *, shape):
         return np.array(np.broadcast_to(x, stretched_shape(x.shape, shape)))
@@ -155,7 +161,7 @@ class Tile:
 
     def infer(x, *, dims):
         shape, times = _tiled(x.shape, sized(dims))
-        return AbstractTensor(x.dtype, tuple(n * t for n, t in zip(shape, times, strict=True)))
+        return shaped(x, tuple(n * t for n, t in zip(shape, times, strict=True)))
 
     def compute(x, *, dims):
         return np.tile(x, as_shape(dims))
@@ -164,7 +170,11 @@ class Tile:
         shape, times = _tiled(x.shape, as_shape(dims))
         pairs = tuple(size for pair in zip(times, shape, strict=True) for size in pair)
         copies = ops.reshape(dout, pairs)
-        return (ops.reshape(ops.ReduceSum(copies, axis=tuple(range(0, len(pairs), 2))), x.shape) if pairs else dout,)
+        return (
+            ops.reshape(ops.ReduceSum(copies, axis=tuple(range(0, len(pairs), 2))), x.shape)
+            if pairs
+            else dout,
+        )
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)), {"dims": (2, 1)}
@@ -181,7 +191,7 @@ def _tiled(shape, times):
 
 @op(names=("pad_with",))
 class PadV3:
-    """x with elements of one value added around it: ``paddings`` says how many before and after, per axis.
+    """x with one value added around it: ``paddings`` says how often before and after, per axis.
 
     >>> ops.pad_with(Tensor([1, 2]), ((1, 0),))
     Tensor(shape=[3], dtype=Int64, value= [0, 1, 2])
@@ -194,7 +204,7 @@ class PadV3:
                 given=f"{paddings} for a tensor of shape {list(x.shape)}",
                 hint="Write ((before, after), ...), one pair per axis.",
             )
-        return AbstractTensor(x.dtype, tuple(n + a + b for n, (a, b) in zip(x.shape, paddings, strict=True)))
+        return shaped(x, tuple(n + a + b for n, (a, b) in zip(x.shape, paddings, strict=True)))
 
     def compute(x, *, paddings, value=0):
         return np.pad(x, paddings, constant_values=x.dtype.type(value)) if x.ndim else x.copy()

@@ -11,7 +11,7 @@ from .shapes import common_dtype, common_shape
 
 
 def _product(x, y, *, transpose_a=False, transpose_b=False):
-    """The type of the product of (stacks of) matrices; a vector counts as one row, or one column."""
+    """The type of a product of (stacks of) matrices; a vector counts as one row, or one column."""
     if x.ndim == 0 or y.ndim == 0:
         raise _misfit(x, y, "neither operand may be 0-d", "Use * to scale by a number.")
     rows, inner = _sides(x.shape if x.ndim > 1 else (1, *x.shape), transpose_a and x.ndim > 1)
@@ -37,19 +37,28 @@ def _misfit(x, y, why, hint):
 
 def _way_out(x, y):
     turned = y.ndim > 1 and x.shape[-1] == y.shape[-1]
-    return "Transpose the second: x @ y.T." if turned else "The last axis of x must be as long as the last but one of y."
+    return (
+        "Transpose the second: x @ y.T."
+        if turned
+        else "The last axis of x must be as long as the last but one of y."
+    )
 
 
-def _matrices(rank):
-    """The rule of a primitive that refuses vectors."""
+def _two_matrices(x, y, **transposed):
+    _of_ranks((2,), x, y)
+    return _product(x, y, **transposed)
 
-    def infer(x, y, *, transpose_a, transpose_b):
-        if x.ndim < 2 or y.ndim < 2 or (rank == 2 and (x.ndim, y.ndim) != (2, 2)):
-            wanted = "two axes each" if rank == 2 else "two axes or more"
-            raise _misfit(x, y, f"they must have {wanted}", "ops.matmul takes vectors and stacks too.")
-        return _product(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
 
-    return infer
+def _two_stacks(x, y, **transposed):
+    _of_ranks(range(2, 9), x, y)
+    return _product(x, y, **transposed)
+
+
+def _of_ranks(ranks, x, y):
+    """Refuse vectors (and, for a primitive on two matrices, stacks)."""
+    if x.ndim not in ranks or y.ndim not in ranks:
+        wanted = "two axes each" if len(ranks) == 1 else "two axes or more"
+        raise _misfit(x, y, f"they must have {wanted}", "ops.matmul takes vectors and stacks too.")
 
 
 def _multiply(x, y):
@@ -95,8 +104,9 @@ class MatMulExt:
         return _as_vector(dx, row, x), _as_vector(dy, column, y)
 
     def samples(rng):
-        for x, y in (((2, 3), (3, 4)), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 1, 3), (3, 2)),
-                     ((2, 2, 3), (2, 3, 1)), ((3,), (2, 3, 2)), ((0, 3), (3, 2)), ((2, 0), (0, 3))):  # fmt: skip
+        vectors = ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((3,), (2, 3, 2))
+        stacks = ((2, 1, 3), (3, 2)), ((2, 2, 3), (2, 3, 1))
+        for x, y in (((2, 3), (3, 4)), *vectors, *stacks, ((0, 3), (3, 2)), ((2, 0), (0, 3))):
             yield rng.uniform(-1, 1, x), rng.uniform(-1, 1, y)
         yield rng.uniform(-1, 1, (3, 2)).T, rng.uniform(-1, 1, (6, 2))[::2]
 
@@ -124,10 +134,11 @@ class MatMul:
     [[ 1.10000000e+01]])
     """
 
-    infer = _matrices(2)
+    infer = _two_matrices
     cost = _flops
 
     def compute(x, y, *, transpose_a=False, transpose_b=False):
+        _of_ranks((2,), x, y)
         return _multiply(_turned(x, transpose_a), _turned(y, transpose_b))
 
     def bprop(x, y, _out, dout, *, transpose_a, transpose_b):
@@ -137,7 +148,11 @@ class MatMul:
         yield rng.uniform(-1, 1, (2, 3)), rng.uniform(-1, 1, (3, 4))
         yield rng.uniform(-1, 1, (3, 2)), rng.uniform(-1, 1, (3, 4)), {"transpose_a": True}
         yield rng.uniform(-1, 1, (2, 3)), rng.uniform(-1, 1, (4, 3)), {"transpose_b": True}
-        yield rng.uniform(-1, 1, (3, 2)), rng.uniform(-1, 1, (4, 3)), {"transpose_a": True, "transpose_b": True}
+        yield (
+            rng.uniform(-1, 1, (3, 2)),
+            rng.uniform(-1, 1, (4, 3)),
+            {"transpose_a": True, "transpose_b": True},
+        )
 
 
 @op(names=("bmm", "Tensor.bmm", "mint.bmm"), operands="promote")
@@ -148,10 +163,11 @@ class BatchMatMul:
     (2, 1, 1)
     """
 
-    infer = _matrices(None)
+    infer = _two_stacks
     cost = _flops
 
     def compute(x, y, *, transpose_a=False, transpose_b=False):
+        _of_ranks(range(2, 9), x, y)
         return _multiply(_turned(x, transpose_a), _turned(y, transpose_b))
 
     def bprop(x, y, _out, dout, *, transpose_a, transpose_b):
@@ -161,4 +177,8 @@ class BatchMatMul:
         yield rng.uniform(-1, 1, (2, 2, 3)), rng.uniform(-1, 1, (2, 3, 1))
         yield rng.uniform(-1, 1, (2, 3, 2)), rng.uniform(-1, 1, (3, 2)), {"transpose_a": True}
         yield rng.uniform(-1, 1, (1, 2, 3)), rng.uniform(-1, 1, (2, 4, 3)), {"transpose_b": True}
-        yield rng.uniform(-1, 1, (2, 3, 2)), rng.uniform(-1, 1, (2, 4, 3)), {"transpose_a": True, "transpose_b": True}
+        yield (
+            rng.uniform(-1, 1, (2, 3, 2)),
+            rng.uniform(-1, 1, (2, 4, 3)),
+            {"transpose_a": True, "transpose_b": True},
+        )

@@ -11,10 +11,13 @@ from ..engine.primitive import op
 from .axes import normal_axes, normal_axis, reduced_shape
 from .precision import is_half, like, widened
 from .reductions import as_many, reduced, reduction_samples, sum_dtype
+from .shapes import needs_number, numeric, settled
 
 
 def _multiplied(x, *, axis, keep_dims, dtype):
-    return AbstractTensor(sum_dtype(x.dtype, dtype), reduced_shape(x.shape, axis, keep_dims))
+    return AbstractTensor(
+        sum_dtype(settled(x.dtype, x.weak), dtype), reduced_shape(x.shape, axis, keep_dims)
+    )
 
 
 @op(names=("prod", "Tensor.prod", "mint.prod"))
@@ -32,7 +35,9 @@ class ProdExt:
     def compute(x, *, axis=None, keep_dims=False, dtype=None):
         out = sum_dtype(dtypes.from_numpy(x.dtype), dtype).numpy
         wide = np.dtype(np.float32) if is_half(out) else out
-        product = np.prod(x.astype(wide, copy=False), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide)
+        product = np.prod(
+            x.astype(wide, copy=False), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide
+        )
         return np.asarray(product).astype(out, copy=False)
 
     def bprop(x, _out, dout, *, axis):
@@ -54,7 +59,9 @@ class ReduceProd:
 
     def compute(x, *, axis=(), keep_dims=False):
         wide = widened(x)
-        return like(np.prod(wide, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide.dtype), x)
+        return like(
+            np.prod(wide, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide.dtype), x
+        )
 
     def bprop(x, _out, dout, *, axis):
         return (_product_gradient(x, dout, axis),)
@@ -107,17 +114,18 @@ def _running(x, *, axis, exclusive, reverse):
 
 @op(names=("cumsum", "Tensor.cumsum", "mint.cumsum"))
 class CumSum:
-    """Running sums along an axis. ``exclusive``: without the element itself; ``reverse``: from the end.
+    """Running sums along an axis. ``exclusive``: without the element; ``reverse``: from the end.
 
     >>> ops.cumsum(Tensor([1.0, 2.0, 3.0]), 0)
     Tensor(shape=[3], dtype=Float32, value= [ 1.00000000e+00,  3.00000000e+00,  6.00000000e+00])
     """
 
-    infer = _running
+    infer = numeric(_running)
     cost = as_many
     constructor = ("exclusive", "reverse")
 
     def compute(x, *, axis=0, exclusive=False, reverse=False):
+        needs_number(x)
         wide = widened(x)
         line = np.flip(wide, axis) if reverse else wide
         total = np.cumsum(line, axis, dtype=wide.dtype)
@@ -128,7 +136,7 @@ class CumSum:
         return (ops.cumsum(dout, axis=axis, exclusive=exclusive, reverse=not reverse),)
 
     def samples(rng):
-        yield (rng.uniform(-2, 2, (4,)),)
+        yield rng.uniform(-2, 2, (4,)), {"axis": 0}
         yield rng.uniform(-2, 2, (3, 2)).T, {"axis": 1, "exclusive": True}
         yield rng.uniform(-2, 2, (2, 3)), {"axis": -1, "reverse": True}
         yield rng.uniform(-2, 2, (0, 3)), {"axis": 0}

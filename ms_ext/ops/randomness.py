@@ -1,4 +1,4 @@
-"""Where do random numbers come from? One seed for the process, and an offset that grows with every draw.
+"""Where do random numbers come from? One seed, and an offset that grows with every draw.
 
 >>> set_seed(1)
 >>> first = ops.randn(2)
@@ -16,7 +16,7 @@ from .composite import composite
 
 
 class _Source:
-    """The seed, and the next offset. ``itertools.count`` hands out offsets to threads without a lock."""
+    """The seed, and the next offset, which threads take without a lock."""
 
     def __init__(self):
         self.seed, self.offsets = None, itertools.count()

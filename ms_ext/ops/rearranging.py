@@ -24,9 +24,12 @@ def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     first, last = normal_axis(start_dim, rank), normal_axis(end_dim, rank)
     if first > last:
         raise errors.InvalidValue(
-            "For 'flatten', start_dim comes after end_dim.", given=f"start_dim={start_dim}, end_dim={end_dim}"
+            "For 'flatten', start_dim comes after end_dim.",
+            given=f"start_dim={start_dim}, end_dim={end_dim}",
         )
-    return ops.reshape(x, (*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :]))
+    return ops.reshape(
+        x, (*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
+    )
 
 
 @composite("Tensor.flatten")
@@ -65,13 +68,15 @@ def swapaxes(input, axis0, axis1):
 
 @composite("pad", "mint.nn.functional.pad")
 def pad(input_x, padding, mode="constant", value=None):
-    """Elements added around x: (before, after) of the last axis, then of the one before it, and so on.
+    """Elements added around x: (before, after) of the last axis, then of the one before, ...
 
     >>> ops.pad(Tensor([1, 2]), (1, 0))
     Tensor(shape=[3], dtype=Int64, value= [0, 1, 2])
     """
     if mode != "constant":
-        raise errors.InvalidValue(f"For 'pad', the mode {mode!r} is not available.", hint="Use mode='constant'.")
+        raise errors.InvalidValue(
+            f"For 'pad', the mode {mode!r} is not available.", hint="Use mode='constant'."
+        )
     if len(padding) % 2 or len(padding) // 2 > input_x.ndim:
         raise errors.InvalidValue(
             "For 'pad', the padding must have two numbers per axis.",
@@ -80,9 +85,13 @@ def pad(input_x, padding, mode="constant", value=None):
         )
     pairs = [tuple(padding[i : i + 2]) for i in range(0, len(padding), 2)][::-1]
     pairs = [(0, 0)] * (input_x.ndim - len(pairs)) + pairs
-    cut = tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(input_x.shape, pairs, strict=True))
+    cut = tuple(
+        slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(input_x.shape, pairs, strict=True)
+    )
     kept = input_x[cut] if any(n < 0 for pair in pairs for n in pair) else input_x
-    return ops.PadV3(kept, paddings=tuple((max(a, 0), max(b, 0)) for a, b in pairs), value=value or 0)
+    return ops.PadV3(
+        kept, paddings=tuple((max(a, 0), max(b, 0)) for a, b in pairs), value=value or 0
+    )
 
 
 @composite("chunk", "Tensor.chunk", "mint.chunk")
@@ -138,7 +147,9 @@ def where(self, condition, y):
     return ops.where(condition, self, y)
 
 
-@composite("clamp", "clip", "Tensor.clamp", "Tensor.clip", "mint.clamp", "mint.clip", "clip_by_value")
+@composite(
+    "clamp", "clip", "Tensor.clamp", "Tensor.clip", "mint.clamp", "mint.clip", "clip_by_value"
+)
 def clamp(input, min=None, max=None):
     """x, but not below ``min`` and not above ``max``.
 
@@ -164,5 +175,12 @@ def _converter(name, dtype):
     return convert
 
 
-for _name, _dtype in (("bool", "bool_"), ("int", "int32"), ("long", "int64"), ("half", "float16"), ("float", "float32"), ("double", "float64")):
+for _name, _dtype in (
+    ("bool", "bool_"),
+    ("int", "int32"),
+    ("long", "int64"),
+    ("half", "float16"),
+    ("float", "float32"),
+    ("double", "float64"),
+):
     _converter(_name, _dtype)

@@ -14,16 +14,18 @@ from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .axes import normal_axes, reduced_shape
 from .precision import is_half, like, widened
-from .shapes import as_dtype, numeric, predicate
+from .shapes import as_dtype, needs_number, numeric, predicate, settled, shaped
 
 
 def reduced(x, *, axis=None, keep_dims=False, **_attributes):
     """The type of a reduction that keeps the dtype."""
-    return AbstractTensor(x.dtype, reduced_shape(x.shape, axis, keep_dims))
+    return shaped(x, reduced_shape(x.shape, axis, keep_dims))
 
 
 def _summed(x, *, axis, keep_dims, dtype):
-    return AbstractTensor(sum_dtype(x.dtype, dtype), reduced_shape(x.shape, axis, keep_dims))
+    return AbstractTensor(
+        sum_dtype(settled(x.dtype, x.weak), dtype), reduced_shape(x.shape, axis, keep_dims)
+    )
 
 
 def sum_dtype(given, wanted):
@@ -87,7 +89,9 @@ class SumExt:
     def compute(x, *, axis=None, keep_dims=False, dtype=None):
         out = sum_dtype(dtypes.from_numpy(x.dtype), dtype).numpy
         wide = np.dtype(np.float32) if is_half(out) else out
-        total = np.sum(x.astype(wide, copy=False), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide)
+        total = np.sum(
+            x.astype(wide, copy=False), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide
+        )
         return np.asarray(total).astype(out, copy=False)
 
     def bprop(x, _out, dout, *, axis):
@@ -110,7 +114,9 @@ class ReduceSum:
     constructor = ("keep_dims",)
 
     def compute(x, *, axis=(), keep_dims=False):
-        total = np.sum(widened(x), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=widened(x).dtype)
+        total = np.sum(
+            widened(x), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=widened(x).dtype
+        )
         return like(total, x)
 
     def bprop(x, _out, dout, *, axis):
@@ -119,7 +125,7 @@ class ReduceSum:
 
 @op()
 class SumTo:
-    """The sum over the axes that broadcasting from ``shape`` had stretched: broadcast_to, turned round.
+    """The sum over the axes that broadcasting from ``shape`` had stretched.
 
     >>> ops.SumTo(Tensor([[1.0, 2.0], [3.0, 4.0]]), (2,))
     Tensor(shape=[2], dtype=Float32, value= [ 4.00000000e+00,  6.00000000e+00])
@@ -128,7 +134,7 @@ class SumTo:
     cost = as_many
 
     def infer(x, *, shape):
-        return AbstractTensor(x.dtype, tuple(shape))
+        return shaped(x, tuple(shape))
 
     def compute(x, *, shape):
         lead = x.ndim - len(shape)
@@ -161,6 +167,7 @@ class ReduceMean:
     constructor = ("keep_dims",)
 
     def compute(x, *, axis=None, keep_dims=False):
+        needs_number(x)
         wide, axes = widened(x), normal_axes(axis, x.ndim)
         total = np.sum(wide, axes, keepdims=keep_dims, dtype=wide.dtype)
         return like(np.asarray(total / _count(x, axes)), x)

@@ -28,7 +28,13 @@ def binary(low, high, other_low=None, other_high=None):
     high2 = high if other_high is None else other_high
 
     def samples(rng):
-        for one, other in (((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2,)), ((0, 3), (3,))):
+        for one, other in (
+            ((2, 3), (2, 3)),
+            ((2, 3), (3,)),
+            ((2, 1), (1, 3)),
+            ((), (2,)),
+            ((0, 3), (3,)),
+        ):
             yield rng.uniform(low, high, one), rng.uniform(low2, high2, other)
         yield rng.uniform(low, high, (3,)), float(round(rng.uniform(low2, high2), 3))
         yield rng.uniform(low, high, (3, 2)).T, rng.uniform(low2, high2, (2, 6))[:, ::2]

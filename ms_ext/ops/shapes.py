@@ -35,6 +35,20 @@ def common_dtype(*operands):
     return found, False
 
 
+def settled(dtype, weak=False):
+    """The dtype of a tensor made of Python numbers: that of ``Tensor(number)``; others stay.
+
+    >>> settled(dtypes.float64, weak=True), settled(dtypes.float64)
+    (mindspore.float32, mindspore.float64)
+    """
+    return dtypes.float32 if weak and dtype.kind == "float" else dtype
+
+
+def shaped(x, shape):
+    """The elements of x in another shape."""
+    return AbstractTensor(settled(x.dtype, x.weak), tuple(shape))
+
+
 def common_shape(*shapes):
     """The shape that the shapes broadcast to.
 
@@ -90,31 +104,50 @@ def numeric(rule):
 
     @functools.wraps(rule)
     def infer(*operands, **attributes):
-        if all(x.dtype is dtypes.bool_ for x in operands):
-            raise errors.InvalidType(
-                "the operand must be a number, not Bool.",
-                given=", ".join(map(str, operands)),
-                hint="Cast it first: x.astype(ms.int32), or use ops.logical_not for Bool.",
-            )
+        needs_number(*operands)
         return rule(*operands, **attributes)
 
     return infer
 
 
-def only_floats(rule):
-    """``rule`` for a first operand with a floating dtype."""
+# Conditions that NumPy would not mind, asked of abstract values and, in ``compute``, of arrays.
 
-    @functools.wraps(rule)
-    def infer(x, *rest, **attributes):
-        if x.dtype.kind != "float":
-            raise errors.InvalidType(
-                "the operand must have a floating dtype.",
-                given=str(x),
-                hint="Cast it first: x.astype(ms.float32).",
-            )
-        return rule(x, *rest, **attributes)
+_ARRAY_KINDS = {"b": "bool", "i": "int", "u": "int", "f": "float", "V": "float"}
 
-    return infer
+
+def kind_of(x):
+    """ "bool", "int" or "float", of an abstract value or an array."""
+    return _ARRAY_KINDS.get(x.dtype.kind, x.dtype.kind)
+
+
+def needs_number(*operands):
+    """Refuse operands that are all Bool."""
+    if all(kind_of(x) == "bool" for x in operands):
+        raise errors.InvalidType(
+            "the operand must be a number, not Bool.",
+            given=", ".join(map(str, operands)),
+            hint="Cast it first: x.astype(ms.int32), or use ops.logical_not for Bool.",
+        )
+
+
+def needs_bool(condition, name):
+    """Refuse a condition or mask that is not Bool."""
+    if kind_of(condition) != "bool":
+        raise errors.InvalidType(
+            f"the {name} must be Bool.",
+            given=str(condition),
+            hint=f"Compare first, as in `{name} != 0`.",
+        )
+
+
+def needs_integers(indices):
+    """Refuse indices that are not integers."""
+    if kind_of(indices) != "int":
+        raise errors.InvalidType(
+            "the indices must be integers.",
+            given=str(indices),
+            hint="Cast them: ids.astype(ms.int32).",
+        )
 
 
 def whole_numbers(rule):
@@ -166,6 +199,6 @@ _PYTHON_TYPES = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float32}
 
 def _with_dtype(x, change):
     dtype = change(x.dtype)
-    if dtype.kind == x.dtype.kind:
-        dtype = x.dtype if x.weak else dtype
+    if x.weak and dtype.kind == "float":
+        dtype = dtypes.float64  # a Python float
     return AbstractTensor(dtype, x.shape, x.weak)

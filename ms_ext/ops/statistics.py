@@ -10,7 +10,7 @@ from .composite import composite
 
 @composite("max")
 def largest(input, axis=None, keepdims=False):
-    """The largest elements along an axis, and their indices; of all elements (with index 0) without axis.
+    """The largest elements along an axis, and their indices; without axis: of all, and 0.
 
     >>> ops.max(Tensor([1.0, 3.0]), 0)
     (Tensor(shape=[], dtype=Float32, value= 3), Tensor(shape=[], dtype=Int64, value= 1))
@@ -22,7 +22,7 @@ def largest(input, axis=None, keepdims=False):
 
 @composite("min")
 def smallest(input, axis=None, keepdims=False):
-    """The smallest elements along an axis, and their indices; of all elements (with index 0) without axis.
+    """The smallest elements along an axis, and their indices; without axis: of all, and 0.
 
     >>> ops.min(Tensor([1.0, 3.0]), 0)
     (Tensor(shape=[], dtype=Float32, value= 1), Tensor(shape=[], dtype=Int64, value= 0))
@@ -87,7 +87,7 @@ def _value_first(op, x, axis, keepdims):
 
 @composite("argmin", "Tensor.argmin")
 def argmin(input, axis=None, keepdims=False):
-    """Where the smallest element is along an axis, or in the flattened tensor; Int32, as in MindSpore.
+    """Where the smallest element is, along an axis or in the flattened tensor; an Int32.
 
     >>> ops.argmin(Tensor([3.0, 1.0]))
     Tensor(shape=[], dtype=Int32, value= 1)
@@ -142,8 +142,8 @@ def sample_std(input, dim=None, *, correction=1, keepdim=False):
 def logsumexp(input, dim, keepdim=False):
     """log(sum(exp(x))), without leaving the range of floats.
 
-    >>> ops.logsumexp(Tensor([0.0, 0.0]), 0)
-    Tensor(shape=[], dtype=Float32, value= 0.693147)
+    >>> ops.logsumexp(Tensor([100.0, 0.0]), 0)
+    Tensor(shape=[], dtype=Float32, value= 100)
     """
     peak = ops.stop_gradient(ops.amax(input, dim, True))
     total = ops.ReduceSum(ops.exp(input - peak), axis=dim, keep_dims=True)

@@ -62,7 +62,10 @@ class Tan:
         return (dout * (1 + out * out),)
 
 
-@op(names=("asin", "arcsin", "Tensor.asin", "Tensor.arcsin", "mint.asin", "mint.arcsin"), operands="float")
+@op(
+    names=("asin", "arcsin", "Tensor.asin", "Tensor.arcsin", "mint.asin", "mint.arcsin"),
+    operands="float",
+)
 class Asin:
     """The angle whose sine is x.
 
@@ -80,7 +83,10 @@ class Asin:
         return (dout * ops.rsqrt(1 - x * x),)
 
 
-@op(names=("acos", "arccos", "Tensor.acos", "Tensor.arccos", "mint.acos", "mint.arccos"), operands="float")
+@op(
+    names=("acos", "arccos", "Tensor.acos", "Tensor.arccos", "mint.acos", "mint.arccos"),
+    operands="float",
+)
 class ACos:
     """The angle whose cosine is x.
 
@@ -98,7 +104,10 @@ class ACos:
         return (-dout * ops.rsqrt(1 - x * x),)
 
 
-@op(names=("atan", "arctan", "Tensor.atan", "Tensor.arctan", "mint.atan", "mint.arctan"), operands="float")
+@op(
+    names=("atan", "arctan", "Tensor.atan", "Tensor.arctan", "mint.atan", "mint.arctan"),
+    operands="float",
+)
 class Atan:
     """The angle whose tangent is x.
 

@@ -1,6 +1,7 @@
 """How much of a graph is drawn: a budget that is applied before anything is laid out.
 
-Too large a graph shows what changed and its surroundings, and says in a sentence what is hidden and how to see it.
+Too large a graph shows what changed and its surroundings, and says in a sentence what is hidden and
+how to see it.
 """
 
 from typing import NamedTuple
@@ -31,26 +32,32 @@ def choose(union, budget=BUDGET, hops=HOPS):
     changed = [node for node, change in changes.items() if change.state != "unchanged"]
     starts = changed or [node for node, change in changes.items() if change.row.op == "Return"][-1:]
     shown = _around(union, starts, budget, hops if changed else len(changes))
-    return Choice(frozenset(shown), _sentence(len(shown), len(changes), len(changed), shown, changes, hops))
+    return Choice(
+        frozenset(shown), _sentence(len(shown), len(changes), len(changed), shown, changes, hops)
+    )
 
 
 def _around(union, starts, budget, hops):
-    """The starts, then rings of neighbours, until the budget is spent; a region brings its box along."""
+    """Start after start with the rings around it, until the budget is spent.
+
+    A node in a region brings the control nodes around it along.
+    """
     beside = {}
     for edge in (*union.edges, *union.links):
         beside.setdefault(edge.source, []).append(edge.target)
         beside.setdefault(edge.target, []).append(edge.source)
-    shown, ring = set(), list(starts)
-    for _ in range(hops + 1):
-        following = []
-        for node in ring:
-            family = {node, *_owners(union, node)} - shown
-            if family and len(shown) + len(family) <= budget:
+    shown = set()
+    for start in starts:
+        ring, near = [start], {start}
+        for _ in range(hops + 1):
+            for node in ring:
+                family = {node, *_owners(union, node)} - shown
+                if len(shown) + len(family) > budget:
+                    return shown
                 shown |= family
-                following += beside.get(node, ())
-        ring = [node for node in dict.fromkeys(following) if node not in shown]
-        if not ring or len(shown) >= budget:
-            break
+            ring = [
+                n for node in ring for n in beside.get(node, ()) if not (n in near or near.add(n))
+            ]
     return shown
 
 
@@ -64,7 +71,8 @@ def _owners(union, node):
 def _sentence(shown, total, changed, nodes, changes, hops):
     left = sum(1 for node in changes if node not in nodes and changes[node].state != "unchanged")
     why = (
-        f"{number(changed - left)} of {number(changed)} changed nodes and what is at most {hops} steps from them"
+        f"{number(changed - left)} of {number(changed)} changed nodes and what is at most"
+        f" {hops} steps from them"
         if changed
         else "what is nearest to the result"
     )

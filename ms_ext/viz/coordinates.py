@@ -1,11 +1,12 @@
-"""From ordered rows to x, y and curves.
+"""From ordered rows to x and y: boxes near their neighbours, long edges straight.
 
-Each row is a least-squares problem: be near your neighbours, keep your order and your distance. Pooling
-adjacent violators solves it exactly; sweeping down and up a few times straightens the long edges.
+Each row is a least-squares problem: be near your neighbours, keep your order and your distance.
+Pooling adjacent violators solves it exactly. Sweeping down and up settles the rows; then every long
+edge is made of as few straight pieces as its neighbours leave room for.
 """
 
-_GAP, _THIN = 22.0, 10.0  # between boxes, beside a passing edge
-_ROW = 34.0  # between rows
+_GAP, _THIN = 22.0, 9.0  # between boxes, beside a passing edge
+_ROW = 36.0  # between rows
 _SWEEPS = 14
 
 
@@ -19,7 +20,7 @@ def spread(wanted, weights, gaps):
     for gap in gaps:
         offsets.append(offsets[-1] + gap)
     pools = []  # [sum of weight * place, weight, how many]
-    for want, weight, offset in zip(wanted, weights, offsets, strict=True):
+    for want, weight, offset in zip(wanted, weights, offsets, strict=False):
         pools.append([(want - offset) * weight, weight, 1])
         while len(pools) > 1 and pools[-2][0] * pools[-1][1] > pools[-1][0] * pools[-2][1]:
             total, weight, many = pools.pop()
@@ -27,51 +28,17 @@ def spread(wanted, weights, gaps):
             pools[-1][1] += weight
             pools[-1][2] += many
     levels = [total / weight for total, weight, many in pools for _ in range(many)]
-    return [level + offset for level, offset in zip(levels, offsets, strict=True)]
+    return [level + offset for level, offset in zip(levels, offsets, strict=False)]
 
 
-def assign(boxes, links, rows, segments, chains):
-    """(width, height, centre of each box, curve of each link)."""
-    widths = [box.width for box in boxes]
-    widths += [_THIN] * (sum(map(len, rows)) - len(boxes))
-    ports = _ports(boxes, links, chains)
-    xs = _horizontal(widths, len(boxes), rows, segments, ports)
-    left = min(x - w / 2 for x, w in zip(xs, widths, strict=True))
-    xs = [x - left for x in xs]
-    tops, bottoms, middles = _vertical(boxes, rows)
-    row_of = {vertex: at for at, row in enumerate(rows) for vertex in row}
-    spots = {i: (xs[i], middles[row_of[i]]) for i in range(len(boxes))}
-    entries = _entries(boxes, chains, xs, ports)
-    routes = []
-    for number, chain in enumerate(chains):
-        first, last = boxes[chain[0]], boxes[chain[-1]]
-        start = (xs[chain[0]], spots[chain[0]][1] + first.height / 2)
-        end = (xs[chain[-1]] + entries[number], spots[chain[-1]][1] - last.height / 2)
-        through = [(xs[v], tops[row_of[v]], bottoms[row_of[v]]) for v in chain[1:-1]]
-        edge_rows = bottoms[row_of[chain[0]]], tops[row_of[chain[-1]]]
-        routes.append(_curve(start, end, through, *edge_rows))
-    width = max(x + w / 2 for x, w in zip(xs, widths, strict=True))
-    return width, bottoms[-1], spots, routes
+def horizontal(widths, real, rows, chains, shifts):
+    """x of every vertex.
 
-
-def _ports(boxes, links, chains):
-    """Where on its target, from the centre, the last segment of a chain must end."""
-    found = {}
-    for link, chain in zip(links, chains, strict=True):
-        if link.port is not None:
-            box = boxes[chain[-1]]
-            found[tuple(chain[-2:])] = box.ports[link.port] - box.width / 2
-    return found
-
-
-def _horizontal(widths, real, rows, segments, ports):
-    """x of every vertex; a segment between two stand-ins pulls hardest."""
-    above, below = [[] for _ in widths], [[] for _ in widths]
-    for upper, lower in segments:
-        pull = (8, 3, 1)[(upper < real) + (lower < real)]
-        shift = ports.get((upper, lower), 0.0)
-        above[lower].append((upper, pull, -shift))
-        below[upper].append((lower, pull, shift))
+    The first ``real`` vertices are boxes, the others stand-ins where an edge passes a row.
+    ``chains`` are the vertices of each edge; ``shifts`` say how far from the centre of its target
+    it must end.
+    """
+    above, below = _pulls(len(widths), real, chains, shifts)
     gaps = [_gaps(row, widths, real) for row in rows]
     xs = [0.0] * len(widths)
     for row, gap in zip(rows, gaps, strict=True):
@@ -83,7 +50,24 @@ def _horizontal(widths, real, rows, segments, ports):
         for at in order:
             near = (above, below) if both else (above,) if sweep % 2 == 0 else (below,)
             _settle(rows[at], gaps[at], near, xs)
-    return xs
+    _straighten(chains, rows, gaps, xs, shifts)
+    left = min(x - width / 2 for x, width in zip(xs, widths, strict=True))
+    return [x - left for x in xs]
+
+
+def _pulls(count, real, chains, shifts):
+    """What pulls each vertex from the rows above and below: (vertex, how hard, how far beside)."""
+    used = {chain[-1] for chain in chains}
+    above, below = [[] for _ in range(count)], [[] for _ in range(count)]
+    for chain, shift in zip(chains, shifts, strict=True):
+        for upper, lower in zip(chain, chain[1:], strict=False):
+            pull = (8, 3, 4)[(upper < real) + (lower < real)]
+            if upper < real and upper not in used:
+                pull = 0.3  # a parameter or constant follows, it does not lead
+            beside = shift if lower < real else 0.0
+            above[lower].append((upper, pull, -beside))
+            below[upper].append((lower, pull, beside))
+    return above, below
 
 
 def _gaps(row, widths, real):
@@ -107,51 +91,53 @@ def _settle(row, gaps, near, xs):
         xs[vertex] = x
 
 
-def _vertical(boxes, rows):
-    """Top, bottom and middle of every row."""
-    tops, bottoms, y = [], [], 0.0
+def _straighten(chains, rows, gaps, xs, shifts):
+    """Give each long edge as few bends as the room between its neighbours allows."""
+    left, right = {}, {}
+    for row, gap in zip(rows, gaps, strict=True):
+        for one, two, between in zip(row, row[1:], gap, strict=False):
+            right[one], left[two] = (two, between), (one, between)
+
+    def room(vertex):
+        low, high = left.get(vertex), right.get(vertex)
+        return (
+            xs[low[0]] + low[1] if low else float("-inf"),
+            xs[high[0]] - high[1] if high else float("inf"),
+        )
+
+    for _ in range(2):
+        for chain, shift in sorted(
+            zip(chains, shifts, strict=True), key=lambda pair: -len(pair[0])
+        ):
+            x = xs[chain[0]]
+            for run, (low, high) in _runs(chain[1:-1], room):
+                end = xs[chain[-1]] + shift
+                if not low <= x <= high:
+                    x = end if low <= end <= high else min(max(x, low), high)
+                for vertex in run:
+                    xs[vertex] = x
+
+
+def _runs(vertices, room):
+    """Longest stretches whose vertices can all stand at the same x, with the room for it."""
+    run, bounds = [], (float("-inf"), float("inf"))
+    for vertex in vertices:
+        low, high = room(vertex)
+        both = max(low, bounds[0]), min(high, bounds[1])
+        if run and both[0] > both[1]:
+            yield run, bounds
+            run, both = [], (low, high)
+        run.append(vertex)
+        bounds = both
+    if run:
+        yield run, bounds
+
+
+def vertical(heights, rows):
+    """(top, bottom) of every row; ``heights`` of the boxes, stand-ins have none."""
+    bands, y = [], 0.0
     for row in rows:
-        height = max((boxes[v].height for v in row if v < len(boxes)), default=0.0)
-        tops.append(y)
-        bottoms.append(y + height)
-        y += height + _ROW + min(30.0, 1.5 * len(row))
-    return tops, bottoms, [(a + b) / 2 for a, b in zip(tops, bottoms, strict=True)]
-
-
-def _entries(boxes, chains, xs, ports):
-    """Where each chain enters its target: spread over the top edge in the order they come."""
-    arriving = {}
-    for number, chain in enumerate(chains):
-        arriving.setdefault(chain[-1], []).append(number)
-    found = {}
-    for target, numbers in arriving.items():
-        numbers.sort(key=lambda n: (xs[chains[n][-2]], n))
-        step = min(boxes[target].width * 0.5 / len(numbers), 14.0)
-        for i, number in enumerate(numbers):
-            even = (i - (len(numbers) - 1) / 2) * step
-            found[number] = ports.get(tuple(chains[number][-2:]), even)
-    return found
-
-
-def _curve(start, end, through, below_start, above_end):
-    """Bezier points: down to the row's edge, an S between rows, straight through the rows it passes."""
-    points = [start]
-    _straight(points, (start[0], below_start))
-    for x, top, bottom in through:
-        _bend(points, (x, top))
-        _straight(points, (x, bottom))
-    _bend(points, (end[0], above_end))
-    _straight(points, end)
-    return points
-
-
-def _straight(points, to):
-    last = points[-1]
-    if abs(last[1] - to[1]) > 0.5:
-        points += [(last[0], last[1] + (to[1] - last[1]) / 3), (to[0], to[1] - (to[1] - last[1]) / 3), to]
-
-
-def _bend(points, to):
-    last = points[-1]
-    half = (to[1] - last[1]) * 0.55
-    points += [(last[0], last[1] + half), (to[0], to[1] - half), to]
+        height = max((heights[v] for v in row if v < len(heights)), default=0.0)
+        bands.append((y, y + height))
+        y += height + _ROW + min(24.0, 1.5 * len(row))
+    return bands

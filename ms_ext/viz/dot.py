@@ -1,7 +1,7 @@
 """How Graphviz places boxes: write its language, run ``dot -Tplain``, read numbers back.
 
-Nothing but sizes and arrows goes out (no labels), so no font of the machine matters and nothing a learner wrote
-reaches another program.
+Nothing but sizes and arrows goes out (no labels), so no font of the machine matters and nothing a
+learner wrote reaches another program.
 """
 
 import subprocess
@@ -14,7 +14,7 @@ _HEAD = (
 
 
 def place(program, graphs, limit):
-    """(width, height, centres, routes, engine) of each graph; None where dot fails or takes too long.
+    """(width, height, centres, routes, engine) of each graph; None if dot fails or takes too long.
 
     >>> place("/no/such/dot", [((), ())], 1) is None
     True
@@ -22,7 +22,12 @@ def place(program, graphs, limit):
     source = "\n".join(text(boxes, links) for boxes, links in graphs)
     try:
         done = subprocess.run(
-            [program, "-Tplain"], input=source, capture_output=True, text=True, timeout=limit, check=True
+            [program, "-Tplain"],
+            input=source,
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            check=True,
         )
         answers = done.stdout.split("stop\n")[: len(graphs)]
         return [_read(answer, *graph) for answer, graph in zip(answers, graphs, strict=True)]
@@ -40,7 +45,7 @@ def text(boxes, links):
     names = {box.id: f"n{index}" for index, box in enumerate(boxes)}
     lines = [_HEAD, *[f"{names[box.id]} [{_size(box)}];" for box in boxes]]
     if top := [names[box.id] for box in boxes if box.top]:
-        lines.append(f"{{rank=source; {'; '.join(top)}}}")
+        lines.append(f"{{rank=source; {' -> '.join(top)} [style=invis]}}")
     lines += [_link(link, names) for link in links]
     return "\n".join((*lines, "}"))
 
@@ -55,13 +60,18 @@ def _table(box):
     """A box of that size whose first row has a cell around each port."""
     middles = [(a + b) / 2 for a, b in zip(box.ports, box.ports[1:], strict=False)]
     ends = [round(x) for x in (0, *middles, box.width)]
-    off = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" FIXEDSIZE="TRUE"'
+    wide, high = ends[-1], round(box.height)
+    plain = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
     cells = "".join(
-        f'<TD PORT="p{i}" WIDTH="{b - a}" HEIGHT="1" FIXEDSIZE="TRUE"></TD>'
+        f'<TD PORT="p{i}" {_fixed(b - a, 1)}></TD>'
         for i, (a, b) in enumerate(zip(ends, ends[1:], strict=False))
     )
-    rest = f'<TD COLSPAN="{len(box.ports)}" WIDTH="{ends[-1]}" HEIGHT="{round(box.height) - 1}" FIXEDSIZE="TRUE"></TD>'
-    return f'<TABLE {off} WIDTH="{ends[-1]}" HEIGHT="{round(box.height)}"><TR>{cells}</TR><TR>{rest}</TR></TABLE>'
+    rest = f'<TD COLSPAN="{len(box.ports)}" {_fixed(wide, high - 1)}></TD>'
+    return f"<TABLE {plain} {_fixed(wide, high)}><TR>{cells}</TR><TR>{rest}</TR></TABLE>"
+
+
+def _fixed(width, height):
+    return f'FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"'
 
 
 def _link(link, names):
@@ -83,7 +93,9 @@ def _read(answer, boxes, links):
         elif word == "edge":
             ends = tuple(names[end.partition(":")[0]].id for end in rest[:2])
             numbers = [float(n) * _INCH for n in rest[3 : 3 + 2 * int(rest[2])]]
-            curves[ends] = [(x, height - y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+            curves[ends] = [
+                (x, height - y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)
+            ]
     boxes = {box.id: box for box in boxes}
     routes = [_ended(curves[link[:2]], link, boxes, centres) for link in links]
     return width, height, centres, routes, "dot"

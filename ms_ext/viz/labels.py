@@ -1,7 +1,7 @@
 """What is written on a node and in its tooltip, and how wide that text is.
 
-Boxes are sized before any browser sees them, so width comes from a table: DejaVu Sans, the widest of
-the usual fonts. A Chinese, Japanese or Korean character is as wide as two Latin ones.
+Boxes are sized before any browser sees them, so width comes from a table: DejaVu Sans, the widest
+of the usual fonts. A Chinese, Japanese or Korean character is as wide as two Latin ones.
 """
 
 import os
@@ -13,6 +13,7 @@ from .stats import flops, size
 
 SIZE, SMALL = 12.5, 10.5  # font sizes of the two lines, as in panel.css
 _LONGEST = 30
+
 
 class Label(NamedTuple):
     """The two lines of a node."""
@@ -112,7 +113,7 @@ def named(row):
 
 
 def facts(change, rows):
-    """What there is to say about a node: (what, text) pairs, the same for tooltip, panel and export.
+    """What there is to say about a node: (what, text) pairs, the same for tooltip and panel.
 
     ``rows`` finds the Row of an input by id.
     """

@@ -1,7 +1,7 @@
 """Where boxes go: one function, three engines, the best that is there.
 
-``dot`` on the PATH, then the ``dot`` of graphviz-pure, then our own layering (sugiyama.py), which needs nothing. An engine
-gives places and routes only; svg.py draws, so the pictures look alike whichever placed them.
+``dot`` on the PATH, then the ``dot`` of graphviz-pure, then our own layering (sugiyama.py), which
+needs nothing. An engine gives places and routes only; svg.py draws, so the pictures look alike.
 """
 
 import shutil

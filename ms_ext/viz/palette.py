@@ -1,7 +1,7 @@
 """Which colour means what, in light and in dark; the pictures carry classes only.
 
-The hues are Okabe and Ito's, safe for colour-blind eyes. No state is told by colour alone: each also has a
-glyph and a line style. The tests compute the contrast of every pair that is used.
+The hues are Okabe and Ito's, safe for colour-blind eyes. No state is told by colour alone: each
+also has a glyph and a line style. The tests compute the contrast of every pair that is used.
 """
 
 STATES = ("unchanged", "added", "removed", "rewritten")
@@ -53,7 +53,7 @@ _LIGHT_PLACES = ('[data-jp-theme-light="true"]', '[data-theme="light"]', "body.v
 
 
 def tokens(selector):
-    """The colours as CSS variables on ``selector``: light, dark by wish of the system, or of the page.
+    """The colours as CSS variables on ``selector``: light, or dark where the system or page is.
 
     >>> "--msx-added: #0072b2;" in tokens(".panel")
     True

@@ -29,8 +29,8 @@ class Stat(NamedTuple):
         if not self.before:
             return "new"
         percent = 100 * (self.after - self.before) / self.before
-        digits = 0 if abs(percent) >= 1 else 1
-        return f"{'+' if percent > 0 else '−'}{abs(percent):.{digits}f} %"
+        size = f"{abs(percent):.0f}" if abs(percent) >= 1 else f"{max(abs(percent), 0.1):.1f}"
+        return f"{'+' if percent > 0 else '−'}{'<' * (abs(percent) < 0.05)}{size} %"
 
     def __str__(self):
         return f"{self.name} {self.shown}" + (f" ({self.change})" if self.change else "")
@@ -45,7 +45,7 @@ def number(value):
     return f"{value:,}".replace(",", "\u2009")
 
 
-def _scaled(value, unit, spaced=True):
+def _scaled(value, unit):
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= factor:
             scaled = value / factor
@@ -71,6 +71,19 @@ def size(value):
     return _scaled(value, "B")
 
 
+def both(show, old, new):
+    """Two amounts with an arrow, the unit once where it is the same.
+
+    >>> both(size, 7_280_000, 6_490_000)
+    '7.28 → 6.49 MB'
+    """
+    first, second = show(old), show(new)
+    unit = first.rpartition(" ")[2]
+    if " " in first and second.endswith(f" {unit}"):
+        first = first.removesuffix(f" {unit}")
+    return f"{first} → {second}"
+
+
 def milliseconds(seconds):
     """A time.
 
@@ -93,16 +106,21 @@ def stats(matches, before, after, seconds):
     """The strip of one pass, from two costs (``pipeline.measure``).
 
     >>> from types import SimpleNamespace as Cost
-    >>> old, new = Cost(nodes=16, edges=19, flops=8, bytes=9, peak=9), Cost(nodes=12, edges=15, flops=8, bytes=8, peak=9)
+    >>> old = Cost(nodes=16, edges=19, flops=8, bytes=9, peak=9)
+    >>> new = Cost(nodes=12, edges=15, flops=8, bytes=8, peak=9)
     >>> [str(s) for s in stats(2, old, new, 0.00022)][:2]
     ['matches 2', 'nodes 16 → 12 (−25 %)']
     """
-    found = [Stat("matches", None, matches, "places where the pass rewrote the graph", number(matches))]
+    found = [
+        Stat("matches", None, matches, "places where the pass rewrote the graph", number(matches))
+    ]
     for name, field, show, meaning in _COSTS:
         old, new = getattr(before, field), getattr(after, field)
-        found.append(Stat(name, old, new, meaning, f"{show(old)} → {show(new)}"))
+        found.append(Stat(name, old, new, meaning, both(show, old, new)))
     shown = milliseconds(seconds)
-    found.append(Stat("pass time", None, seconds, "the pass alone, without the checks around it", shown))
+    found.append(
+        Stat("pass time", None, seconds, "the pass alone, without the checks around it", shown)
+    )
     return found
 
 

@@ -1,19 +1,14 @@
-"""A scene as SVG text: shapes, classes and tooltips, never a colour.
-
-The same input gives the same text. Every string that came from a program is escaped.
-"""
+"""A scene as SVG text: shapes, classes and tooltips, never a colour. Same input, same text."""
 
 import math
-from html import escape
 
 from . import labels
+from .markup import classes, short, tag, text
 from .palette import GLYPHS, MATCHED
-
-_TIP = 7.0  # length of an arrow's head
-_CORNER = 8.0
+from .wires import wire
 
 
-def draw(scene, union, matched=None, *, title, view="", ids=False, style=""):
+def draw(scene, union, matched=None, *, title, view=None, ids=False, style=""):
     """The picture of ``scene``. ``matched``: id of a node -> numbers of the matches it is part of.
 
     >>> from ms_ext.viz.scene import Scene
@@ -24,28 +19,33 @@ def draw(scene, union, matched=None, *, title, view="", ids=False, style=""):
     matched = matched or {}
     rows = {node: change.row for node, change in union.changes.items()}
     width, height = math.ceil(scene.width), math.ceil(scene.height)
-    wires = [_wire(wire, union, rows, ids) for wire in scene.wires]
-    boxes = [s for s in scene.shapes if s.kind == "control"]
-    boxes.sort(key=lambda s: -s.width * s.height)
-    parts = (
-        f'<svg class="{" ".join(filter(None, ("msx-graph", view)))}" xmlns="http://www.w3.org/2000/svg"'
-        f' viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"'
-        f' aria-label="{escape(title)}">',
-        f"<style>{style}</style>" if style else "",
-        *_nested(scene, boxes, union, rows, matched, ids),
-        *wires,
-        *(_port(port) for port in scene.ports),
+    inner = (
+        tag("style", style) if style else "",
+        *_nested(scene, union, rows, matched, ids),
+        *(wire(each, rows, ids) for each in scene.wires),
+        *_cuts(scene, union),
+        *map(_port, scene.ports),
         *(_node(s, union, rows, matched, ids) for s in scene.shapes if s.kind != "control"),
-        "</svg>",
     )
-    return "\n".join(filter(None, parts))
+    return tag(
+        "svg",
+        "\n",
+        *(f"{part}\n" for part in inner if part),
+        class_=classes("msx-graph", view),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=title,
+    )
 
 
-def _nested(scene, boxes, union, rows, matched, ids):
+def _nested(scene, union, rows, matched, ids):
     """Control nodes and the frames in them, outer ones first."""
-    for frame in scene.frames:
-        if not frame.owner:
-            yield _frame(frame, "called")
+    boxes = [shape for shape in scene.shapes if shape.kind == "control"]
+    boxes.sort(key=lambda shape: -shape.width * shape.height)
+    yield from (_frame(frame, "called") for frame in scene.frames if not frame.owner)
     for box in boxes:
         yield _node(box, union, rows, matched, ids)
         for frame in scene.frames:
@@ -54,46 +54,64 @@ def _nested(scene, boxes, union, rows, matched, ids):
 
 
 def _frame(frame, state):
-    return (
-        f'<g class="region {state}"><rect x="{_n(frame.x)}" y="{_n(frame.y)}" width="{_n(frame.width)}"'
-        f' height="{_n(frame.height)}" rx="6"/>'
-        f'<text x="{_n(frame.x + 10)}" y="{_n(frame.y + 15)}">{escape(frame.title)}</text></g>'
-    )
+    box = tag("rect", x=frame.x, y=frame.y, width=frame.width, height=frame.height, rx=6)
+    name = tag("text", text(frame.title), x=frame.x + 10, y=frame.y + 15)
+    return tag("g", box, name, class_=f"region {state}")
 
 
 def _port(port):
-    name = f'<text x="{_n(port.x + 6)}" y="{_n(port.y + 13)}">{escape(port.name)}</text>' if port.name else ""
-    return f'<g class="port"><circle cx="{_n(port.x)}" cy="{_n(port.y)}" r="3"/>{name}</g>'
+    name = tag("text", text(port.name), x=port.x + 6, y=port.y + 13) if port.name else ""
+    return tag("g", tag("circle", cx=port.x, cy=port.y, r=3), name, class_=f"port {port.state}")
+
+
+def _cuts(scene, union):
+    """Short dotted ends where an edge leads to a node that is not drawn."""
+    places = {shape.node: shape for shape in scene.shapes}
+    if len(places) == len(union.changes):
+        return
+    above = {e.target for e in union.edges if e.target in places and e.source not in places}
+    below = {e.source for e in union.edges if e.source in places and e.target not in places}
+    for nodes, side, word in ((above, -1, "inputs"), (below, 1, "users")):
+        for shape in (places[node] for node in union.changes if node in nodes):
+            x, y = shape.x + shape.width / 2, shape.y + shape.height * (side > 0)
+            line = f"M{short(x)} {short(y)}v{11 * side}"
+            yield tag("path", tag("title", f"{word} that are not drawn"), class_="cut", d=line)
 
 
 # nodes --------------------------------------------------------------------------------------------
 
 
 def _node(shape, union, rows, matched, ids):
-    change = union.changes[shape.node]
-    numbers = matched.get(shape.node, ())
-    classes = ["node", shape.kind, change.state]
-    classes += ["matched"] * bool(numbers) + ["echo"] * shape.echo
-    if change.row.graphs and shape.kind == "call":
-        classes.append("composite")
-    attributes = f' id="n{shape.node}"' if ids and not shape.echo else ""
-    if numbers:
-        attributes += f' data-match="{" ".join(map(str, numbers))}"'
+    change, numbers = union.changes[shape.node], matched.get(shape.node, ())
+    composite = bool(change.row.graphs) and shape.kind == "call"
     outline = _OUTLINES.get(shape.kind, _rectangle)
-    glow = outline(shape, "glow", -4) if numbers else ""
-    double = outline(shape, "inner", 3) if "composite" in classes else ""
-    facts = escape("\n".join(f"{what}: {text}" for what, text in labels.facts(change, rows)))
-    return (
-        f'<g class="{" ".join(classes)}" data-id="{shape.node}"{attributes}><title>{facts}</title>'
-        f"{glow}{outline(shape, 'body', 0)}{double}{_text(shape, change)}{_badge(shape, numbers)}</g>"
+    facts = "\n".join(f"{what}: {said}" for what, said in labels.facts(change, rows))
+    return tag(
+        "g",
+        tag("title", text(facts)),
+        outline(shape, "glow", -4) if numbers else "",
+        outline(shape, "body", 0),
+        outline(shape, "inner", 3) if composite else "",
+        _text(shape, change),
+        _badge(shape, numbers) if numbers else "",
+        class_=classes(
+            "node",
+            shape.kind,
+            change.state,
+            "matched" * bool(numbers),
+            "echo" * shape.echo,
+            "composite" * composite,
+        ),
+        data_id=shape.node,
+        id=f"n{shape.node}" if ids and not shape.echo else None,
+        data_match=" ".join(map(str, numbers)) or None,
     )
 
 
 def _rectangle(shape, name, inset):
-    return (
-        f'<rect class="{name}" x="{_n(shape.x + inset)}" y="{_n(shape.y + inset)}"'
-        f' width="{_n(shape.width - 2 * inset)}" height="{_n(shape.height - 2 * inset)}" rx="{8 - inset / 2:g}"/>'
-    )
+    x, y, width, height = shape[2:6]
+    wide, high, round_ = width - 2 * inset, height - 2 * inset, 8 - inset / 2
+    return tag("rect", class_=name, x=x + inset, y=y + inset, width=wide, height=high, rx=round_)
 
 
 def _hexagon(shape, name, inset):
@@ -104,13 +122,19 @@ def _hexagon(shape, name, inset):
         (left, middle), (left + slant, top), (right - slant, top),
         (right, middle), (right - slant, bottom), (left + slant, bottom),
     )  # fmt: skip
-    return f'<polygon class="{name}" points="{" ".join(f"{_n(x)},{_n(y)}" for x, y in corners)}"/>'
+    points = " ".join(f"{short(x)},{short(y)}" for x, y in corners)
+    return tag("polygon", class_=name, points=points)
 
 
 def _ellipse(shape, name, inset):
-    return (
-        f'<ellipse class="{name}" cx="{_n(shape.x + shape.width / 2)}" cy="{_n(shape.y + shape.height / 2)}"'
-        f' rx="{_n(shape.width / 2 - inset)}" ry="{_n(shape.height / 2 - inset)}"/>'
+    half, tall = shape.width / 2, shape.height / 2
+    return tag(
+        "ellipse",
+        class_=name,
+        cx=shape.x + half,
+        cy=shape.y + tall,
+        rx=half - inset,
+        ry=tall - inset,
     )
 
 
@@ -122,112 +146,34 @@ def _text(shape, change):
     diff, now = labels.latest(change), labels.label(change.row)
     if change.state != "rewritten" or diff == now:
         return _lines(shape, change, diff, "")
-    views = ((labels.label(change.before), " was"), (diff, " both"), (now, " now"))
-    return "".join(_lines(shape, change, text, view) for text, view in views)
+    views = ((labels.label(change.before), "was"), (diff, "both"), (now, "now"))
+    return "".join(_lines(shape, change, lines, view) for lines, view in views)
 
 
-def _lines(shape, change, text, view):
-    x, y = shape.x + shape.width / 2, shape.y + shape.height / 2
-    anchor = ""
+def _lines(shape, change, lines, view):
+    x, y, start = shape.x + shape.width / 2, shape.y + shape.height / 2, ""
     if shape.kind == "control":
-        x, y, anchor = shape.x + 14, shape.y + 20, " start"
+        x, y, start = shape.x + 14, shape.y + 20, "start"
+    first = y - 3 if lines.kind else y + 4
     glyph = GLYPHS[change.state]
-    mark = f'<tspan class="glyph">{glyph} </tspan>' if glyph else ""
-    first = y - 3 if text.kind else y + 4
-    strike = _strike(shape, text, x, first) if change.state == "removed" else ""
-    bold = " changed" if "→" in text.kind else ""
-    found = f'<text class="op{anchor}{view}" x="{_n(x)}" y="{_n(first)}">{mark}{escape(text.title)}</text>{strike}'
-    if text.kind:
-        found += f'<text class="type{anchor}{bold}{view}" x="{_n(x)}" y="{_n(y + 11)}">{escape(text.kind)}</text>'
-    return found
+    mark = tag("tspan", f"{glyph} ", class_="glyph") if glyph else ""
+    title = tag("text", mark, text(lines.title), class_=classes("op", start, view), x=x, y=first)
+    strike = _strike(lines, x, first, bool(start)) if change.state == "removed" else ""
+    if not lines.kind:
+        return title + strike
+    name = classes("type", start, "changed" * ("→" in lines.kind), view)
+    return title + strike + tag("text", text(lines.kind), class_=name, x=x, y=y + 11)
 
 
-def _strike(shape, text, x, y):
-    half = labels.width(text.title, labels.SIZE) / 2 + 2
-    start, end = (x - half + 6, x + half + 6) if shape.kind != "control" else (x + 10, x + 14 + 2 * half)
-    return f'<path class="strike" d="M{_n(start)} {_n(y - 4)}H{_n(end)}"/>'
+def _strike(lines, x, y, from_start):
+    wide = labels.width(lines.title, labels.SIZE) + 4
+    left = x + 10 if from_start else x + 6 - wide / 2
+    return tag("path", class_="strike", d=f"M{short(left)} {short(y - 4)}h{short(wide)}")
 
 
 def _badge(shape, numbers):
-    if not numbers:
-        return ""
-    text = f"{MATCHED}{','.join(map(str, numbers[:2]))}{'…' if len(numbers) > 2 else ''}"
-    wide = 10 + 7 * len(text)
-    x, y = shape.x + shape.width - wide / 2 - 2, shape.y - 15
-    return (
-        f'<g class="badge"><rect x="{_n(x)}" y="{_n(y)}" width="{wide}" height="15" rx="7.5"/>'
-        f'<text x="{_n(x + wide / 2)}" y="{_n(y + 11)}">{text}</text></g>'
-    )
-
-
-# wires --------------------------------------------------------------------------------------------
-
-
-def _wire(wire, union, rows, ids):
-    kind = [wire.kind] if wire.kind != "operand" else []
-    if rows[wire.source].abstract == "State":
-        kind.append("control")
-    target = rows[wire.target]
-    identity = f' id="e{wire.source}-{wire.target}"' if ids else ""
-    title = ""
-    if wire.kind == "operand" and len(target.inputs) > 1:
-        slots = ", ".join(str(slot + 1) for slot in wire.slots)
-        title = f"<title>operand {slots} of {escape(labels.named(target))}</title>"
-    if wire.kind == "back":
-        title = f"<title>carried value {wire.slots[0] + 1}: the next turn's {escape(labels.named(target))}</title>"
-    path, tip = (_cornered if wire.kind == "back" else _curved)(wire.points)
-    return (
-        f'<g class="{" ".join(("edge", *kind, wire.state))}" data-from="{wire.source}" data-to="{wire.target}"{identity}>'
-        f'{title}<path d="{path}"/><path class="tip" d="{tip}"/></g>'
-    )
-
-
-def _curved(points):
-    """A Bezier curve that ends where its arrow's head begins."""
-    *points, end = points
-    before = next((p for p in reversed(points) if math.dist(p, end) > 1), (end[0], end[1] - 1))
-    base, tip = _arrow(before, end)
-    points = [*points[:-1], _nearer(points[-1], base, end), base]
-    start, *rest = points
-    return f"M{_pair(start)}C{' '.join(map(_pair, rest))}", tip
-
-
-def _nearer(control, base, end):
-    """A control point moved with the end it belongs to."""
-    return control[0] + base[0] - end[0], control[1] + base[1] - end[1]
-
-
-def _arrow(before, end):
-    """(point where the head begins, path of the head)."""
-    length = math.dist(before, end)
-    ux, uy = (end[0] - before[0]) / length, (end[1] - before[1]) / length
-    base = end[0] - ux * _TIP, end[1] - uy * _TIP
-    wing = _TIP * 0.42
-    left = base[0] - uy * wing, base[1] + ux * wing
-    right = base[0] + uy * wing, base[1] - ux * wing
-    return base, f"M{_pair(end)}L{_pair(left)}L{_pair(right)}Z"
-
-
-def _cornered(points):
-    """Straight lines with round corners."""
-    base, tip = _arrow(points[-2], points[-1])
-    corners = [*points[:-1], base]
-    path = [f"M{_pair(corners[0])}"]
-    for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
-        one, two = _towards(corner, before), _towards(corner, after)
-        path.append(f"L{_pair(one)}Q{_pair(corner)} {_pair(two)}")
-    return "".join((*path, f"L{_pair(base)}")), tip
-
-
-def _towards(corner, other):
-    length = math.dist(corner, other)
-    part = min(_CORNER, length / 2) / length if length else 0
-    return corner[0] + (other[0] - corner[0]) * part, corner[1] + (other[1] - corner[1]) * part
-
-
-def _pair(point):
-    return f"{_n(point[0])} {_n(point[1])}"
-
-
-def _n(value):
-    return f"{round(value, 1):g}"
+    said = f"{MATCHED}{','.join(map(str, numbers[:2]))}{'…' if len(numbers) > 2 else ''}"
+    wide = 10 + 7 * len(said)
+    x, y = shape.x + shape.width - wide / 3, shape.y - 13
+    pill = tag("rect", x=x, y=y, width=wide, height=15, rx=7.5)
+    return tag("g", pill, tag("text", said, x=x + wide / 2, y=y + 11), class_="badge")

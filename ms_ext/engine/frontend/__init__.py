@@ -83,10 +83,15 @@ def _call(scope, function, args, kwargs):
     while hasattr(type(target), "graph_function"):
         target = type(target).graph_function(target)
     plain = getattr(target, "__func__", target)
-    source = source_of(plain) if hasattr(plain, "__code__") else source_of(parse)
+    source = source_of(plain) if hasattr(plain, "__code__") else source_of(_double)
     _name_parameters(source, target is not plain, args)
     frame = Frame(Reader(), source, scope, {}, None, plain)
-    return call_value(frame, function, args, kwargs)
+    try:
+        return call_value(frame, function, args, kwargs)
+    except errors.MsExtError as error:
+        if error.where is None and source.file != __file__:
+            error.where = source.where(source.node)
+        raise
 
 
 def _name_parameters(source, skip_self, args):

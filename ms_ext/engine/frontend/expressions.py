@@ -75,8 +75,8 @@ def truth_value(frame, value):
             given=f"a condition of type {value.abstract}",
             hint="Reduce it first: `x.all()` or `x.any()`.",
         )
-    if isinstance(value, Tensor) and getattr(value, "is_parameter", False):
-        return frame.node(value)
+    if isinstance(value, Tensor) and type(value) is not Tensor:  # a Parameter
+        return truth_value(frame, frame.node(value))
     return bool(value)
 
 

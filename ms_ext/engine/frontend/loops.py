@@ -54,8 +54,8 @@ def for_loop(frame, statement):
         items = rows(frame, items)
     if isinstance(items, Range):
         return range_loop(frame, statement, items)
-    if isinstance(items, dict):
-        items = list(items)
+    if hasattr(type(items), "__iter__"):
+        items = list(items)  # a dict, a CellList, ...
     if not isinstance(items, tuple | list | range | str):
         raise errors.InvalidType(
             f"Cannot loop over {type(items).__name__}.",

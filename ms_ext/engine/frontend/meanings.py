@@ -5,6 +5,7 @@ import builtins
 from .. import errors, primitive
 from ..infer import AbstractTensor
 from ..ir import Node
+from ..operands import cast_dtypes
 from ..tensor import Tensor
 from .calls import call_op, call_value, handles, python_items
 from .expressions import is_tensor, operator, truth_value
@@ -149,7 +150,7 @@ def _tensor(frame, args, kwargs):
 
 
 def _strong(node):
-    return primitive.operand_dtypes(primitive.NAMES["neg"], (node.abstract,))[0]
+    return cast_dtypes("promote", (node.dtype.kind,))[0]
 
 
 def _unknown_elements(frame, args, kwargs):

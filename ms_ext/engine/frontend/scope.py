@@ -52,7 +52,7 @@ class Scope:
         """A Parameter is an input of the root graph; any other tensor a constant, frozen now."""
         found = self.free.get(id(tensor))
         if found is None:
-            if getattr(tensor, "is_parameter", False):
+            if type(tensor) is not Tensor:  # a Parameter
                 value = self.root.graph.add_parameter(abstract_of(tensor), tensor.name)
             else:
                 value = tensor.asnumpy().copy()

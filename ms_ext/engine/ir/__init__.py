@@ -14,7 +14,7 @@ from .control import (
     packed,
     results,
 )
-from .copying import clone, copy_node, inline, unpacked
+from .copying import clone, copy_node, inline, unpacked, written
 from .graph import FuncGraph
 from .journal import Journal, Row, cost, listing, nbytes, replay, rewind, row, unwatch, watch
 from .node import ERASED, CNode, Node, Parameter, ValueNode, Where
@@ -58,4 +58,5 @@ __all__ = [
     "unwatch",
     "verify",
     "watch",
+    "written",
 ]

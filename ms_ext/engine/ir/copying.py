@@ -18,13 +18,20 @@ def inline(graph, target, arguments, *, origin=False):
 
     ``origin=True`` marks every copy with the id of the node it was made from.
     """
+    return written(graph, target, arguments, origin=origin)[0]
+
+
+def written(graph, target, arguments, *, origin=False):
+    """As ``inline``: the nodes of the results, and all calls that were written."""
     new = dict(zip(graph.parameters, arguments, strict=True))
     for constant in graph.constants.values():
         if constant.users:
             new[constant] = target.constant(constant.value, constant.abstract)
+    calls = []
     for node in graph.order():
         new[node] = copy_node(node, target, [new[n] for n in node.inputs], origin)
-    return tuple([new[n] for n in graph.outputs])
+        calls.append(new[node])
+    return tuple([new[n] for n in graph.outputs]), calls
 
 
 def copy_node(node, target, inputs, origin=False):

@@ -76,11 +76,17 @@ class FuncGraph:
         node = CNode(self, abstract, primitive, inputs, attrs, tuple(graphs), name, where, origin)
         for used in inputs:
             used.users[node] = used.users.get(node, 0) + 1
-        self._changed("add", node)
-        if graphs and self.journal is not None and primitive is not CALL:
-            for region in graphs:
-                region.watched_by(self.journal, announce=True)
+        self.version += 1
+        self._order = None
+        if self.journal is not None:
+            self._journal_call(node)
         return node
+
+    def _journal_call(self, node):
+        self.journal.line("add", node)
+        if node.primitive is not CALL:
+            for region in node.graphs:
+                region.watched_by(self.journal, announce=True)
 
     def returns(self, *outputs):
         """Set what the graph returns."""
@@ -92,12 +98,20 @@ class FuncGraph:
         """Make every user of ``old`` use ``new``."""
         if new.graph is not self or old.graph is not self:
             raise errors.GraphError(f"{old} and {new} are not both nodes of '{self.name}'.")
-        for user in list(old.users):
-            self._set_inputs(user, tuple([new if n is old else n for n in user.inputs]))
+        if new is old:
+            return
+        for user, count in old.users.items():
+            before, user.inputs = user.inputs, tuple([new if n is old else n for n in user.inputs])
+            new.users[user] = new.users.get(user, 0) + count
+            if self.journal is not None:
+                self.journal.rewired((user, before, user.attrs, user.abstract), user)
+        old.users = {}
+        self.version += 1
+        self._order = None
 
     def set_inputs(self, node, inputs):
         """Give ``node`` other inputs of the same types (``replace`` for one user only)."""
-        self._set_inputs(node, tuple(inputs))
+        self._rewrite(node, tuple(inputs), node.attrs, node.abstract)
 
     def alter(self, node, inputs, attrs):
         """Give a control node other operands and attributes, to fit its changed regions; it keeps its id."""
@@ -111,14 +125,15 @@ class FuncGraph:
                 f"{node} is still used by {', '.join(map(str, node.users))}.",
                 hint="Replace its uses first.",
             )
+        self._changed("erase", node)
+        for used in node.inputs:
+            used.users.pop(node, None)
+        node.mark = ERASED
         if node.kind == "parameter":
             self.parameters.remove(node)
         elif node.kind == "constant":
             self.constants.pop((node.abstract, content(node.value)), None)
-        self._changed("erase", node)
-        self._release(node)
-        node.mark = ERASED
-        if node.graphs and node.primitive is not CALL:
+        elif node.graphs and node.primitive is not CALL:
             for region in node.graphs:
                 region.dissolve()
 
@@ -133,9 +148,6 @@ class FuncGraph:
         for node in self.constants.values():
             self.journal.line("erase", node)
         self.journal = None
-
-    def _set_inputs(self, node, inputs):
-        self._rewrite(node, inputs, node.attrs, node.abstract)
 
     def _rewrite(self, node, inputs, attrs, abstract):
         old = (node, node.inputs, node.attrs, node.abstract)
@@ -152,10 +164,6 @@ class FuncGraph:
         self._order = None
         if self.journal is not None:
             self.journal.rewired(old, node)
-
-    def _release(self, node):
-        for used in set(node.inputs):
-            del used.users[node]
 
     def _changed(self, verb, node):
         self.version += 1

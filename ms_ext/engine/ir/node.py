@@ -67,8 +67,12 @@ class CNode(Node):
     kind = "call"
 
     def __init__(self, graph, abstract, primitive, inputs, attrs, graphs, name, where, origin):
-        super().__init__(graph, abstract, name, where, origin)
+        self.id = next(_ids)  # written out, as this is where compiling spends its time
+        self.graph, self.abstract = graph, abstract
         self.primitive, self.inputs, self.attrs, self.graphs = primitive, inputs, attrs, graphs
+        self.name, self.where, self.origin = name, where, origin
+        self.users = {}
+        self.mark = 0
 
     @property
     def attributes(self):

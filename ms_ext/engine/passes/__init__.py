@@ -122,10 +122,10 @@ def _name_of(function):
 
 
 def _doc_of(function):
-    """What a pass says of itself: its function, else its file."""
-    module = sys.modules.get(function.__module__)
-    in_file = module is not None and function.__module__ != "__main__"
-    return (function.__doc__ or (in_file and module.__doc__) or "").strip()
+    """What a pass says of itself: a file of this folder, else its function."""
+    if function.__module__.startswith(REGISTRY.package):
+        return sys.modules[function.__module__].__doc__.strip()
+    return (function.__doc__ or "").strip()
 
 
 __all__ = [

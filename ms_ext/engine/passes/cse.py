@@ -15,7 +15,7 @@ def run(graph, editor):
         key = (node.primitive, node.inputs, _attributes(node))
         first = known.setdefault(key, node)
         if first is not node and first.abstract is node.abstract:
-            editor.replace(node, first, same_as=first)
+            editor.replace(node, first)
 
 
 def _may_be_shared(node):

@@ -7,7 +7,7 @@ primitives are compared by name.
 >>> from ms_ext import ops
 >>> matcher = compiled(pattern.read(lambda x, y: ops.Add(x, ops.Neg(y))))
 >>> matcher.root, len(matcher.steps), matcher.places
-('Add', 4, {'x': 1, 'y': 3})
+('Add', 3, {'x': 1, 'y': 3})
 """
 
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ class Matcher:
     steps: tuple
     places: dict
     calls: tuple  # positions of the matched calls, the root first
+    inner: tuple  # the same without the root
     values: frozenset  # variables that stand for an attribute's value
     size: int  # how many places a match fills
     depth: int
@@ -45,11 +46,11 @@ def compiled(root):
             hint="def source(x, y): return ops.Add(x, ops.Neg(y))",
         )
     writer = _Writer()
-    writer.steps.append(_counted(*_count(root)))
+    writer.count(root, 0)
     depth = writer.call(root, 0)
     return Matcher(
-        root, tuple(writer.steps), writer.places, tuple(writer.calls), frozenset(writer.values),
-        writer.found, depth,
+        root, tuple(writer.steps), writer.places, tuple(writer.calls), tuple(writer.calls[1:]),
+        frozenset(writer.values), writer.found, depth,
     )  # fmt: skip
 
 
@@ -74,8 +75,10 @@ class _Writer:
 
     def operand(self, part, at, index):
         if isinstance(part, Call):
-            self.steps.append(_call(at, index, part.name, *_count(part)))
-            return self.call(part, self.next())
+            self.steps.append(_call(at, index, part.name))
+            place = self.next()
+            self.count(part, place)
+            return self.call(part, place)
         if isinstance(part, Const):
             self.steps.append(_constant(at, index, part.value))
             self.next()
@@ -85,6 +88,16 @@ class _Writer:
             self.steps.append(_rest(at, index, part) if isinstance(part, Rest) else _bind(at, index, part))
             self.places[part.name] = self.next()
         return 0
+
+    def count(self, call, at):
+        """A step for the number of operands, unless every call of the op has that many."""
+        rest = [isinstance(part, Rest) for part in call.inputs]
+        if any(rest[:-1]):
+            raise errors.InvalidValue("The rest of the operands must come last.", given=repr(call))
+        if any(rest):
+            self.steps.append(_counted(at, len(rest) - 1, 1 << 30))
+        elif call.primitive.arity != len(rest):
+            self.steps.append(_counted(at, len(rest), len(rest)))
 
     def attribute(self, call, at, key, value):
         default = dict(call.primitive.attributes).get(key)
@@ -102,32 +115,22 @@ class _Writer:
         return self.found - 1
 
 
-def _count(call):
-    """How many operands a call has: at least, and at most."""
-    rest = [isinstance(part, Rest) for part in call.inputs]
-    if any(rest[:-1]):
-        raise errors.InvalidValue(f"The rest of the operands must come last in {call}.", given=repr(call))
-    return (len(rest) - 1, 1 << 30) if any(rest) else (len(rest), len(rest))
-
-
 # steps: places -> None, or (code, parent, index, what was wanted) -----------------------------------
 
 
-def _counted(least, most):
+def _counted(at, least, most):
     def step(places):
-        if not least <= len(places[0].inputs) <= most:
-            return "count", places[0], 0, least
+        if not least <= len(places[at].inputs) <= most:
+            return "count", places[at], 0, least
 
     return step
 
 
-def _call(parent, index, name, least, most):
+def _call(parent, index, name):
     def step(places):
         node = places[parent].inputs[index]
         if type(node) is not CNode or node.primitive.name != name:
             return "operand", places[parent], index, name
-        if not least <= len(node.inputs) <= most:
-            return "count", node, 0, least
         places.append(node)
 
     return step

@@ -41,10 +41,10 @@ class Record:
     def __init__(self):
         self._matches, self._refusals = [], {}
 
-    def matched(self, rule, root, bindings, removed, added):
-        """Note a rewriting."""
+    def matched(self, rule, root, found, removed, added):
+        """Note a rewriting; ``found``: what the variables stood for, or the places of the rule."""
         self._refusals.pop((rule, root.id), None)
-        self._matches.append((rule, root, bindings, removed, added))
+        self._matches.append((rule, root, found, removed, added))
 
     def refused(self, rule, root, code, *data):
         """Note a place that was looked at and left alone; a later answer counts more."""
@@ -62,8 +62,10 @@ class Record:
         ]
 
 
-def _match(rule, root, bindings, removed, added):
-    named = {name: _plain_value(value) for name, value in bindings().items()}
+def _match(rule, root, found, removed, added):
+    if isinstance(found, list):
+        found = {name: found[at] for name, at in rule.matcher.places.items()}
+    named = {name: _plain_value(value) for name, value in found.items()}
     return Match(root.id, named, tuple(n.id for n in removed), tuple(n.id for n in added), str(rule))
 
 

@@ -11,18 +11,28 @@ from .. import errors
 from ..ir import ERASED
 
 SPARE = 100
+WAITING = -2  # the mark of a node that is in the list
+FEW = 4  # a pass of more rules notes what its conditions refuse, not every place where a rule nearly fitted
 
 
 def rewrite(graph, rules, editor):
     """Apply ``rules`` to ``graph`` until none fits."""
-    _Drive(graph, rules, editor).run()
+    drive = _Drive(graph, rules, editor)
+    while drive.stack:
+        node = drive.stack.pop()
+        if node.mark != ERASED:
+            node.mark = 0
+            for rule in drive.index[node.primitive.name]:
+                if drive.apply(rule, node):
+                    break
 
 
 class _Drive:
-    """One run: ``stack`` holds the calls to look at, ``made`` who was made from whom by which rule."""
+    """One run: ``stack`` holds the calls to look at, ``made`` what was made from what by which rule."""
 
     def __init__(self, graph, rules, editor):
         self.graph, self.editor, self.record = graph, editor, editor.record
+        self.near = self.record if len(rules) <= FEW else None
         self.index, self.made = {}, {}
         for rule in rules:
             self.index.setdefault(rule.matcher.root, []).append(rule)
@@ -30,21 +40,10 @@ class _Drive:
         nodes = graph.order()
         self.limit = SPARE + len(nodes)
         self.stack = [n for n in nodes if n.primitive.name in self.index]
-        self.waiting = set(self.stack)
-        if self.record is not None:
+        for node in self.stack:
+            node.mark = WAITING
+        if self.near is not None:
             self.note_relatives(nodes)
-
-    def run(self):
-        """Look at every place; outputs first."""
-        stack, waiting, index = self.stack, self.waiting, self.index
-        while stack:
-            node = stack.pop()
-            waiting.discard(node)
-            if node.mark == ERASED:
-                continue
-            for rule in index[node.primitive.name]:
-                if self.apply(rule, node):
-                    break
 
     def apply(self, rule, root):
         """Rewrite at ``root`` if the rule fits; whether it did."""
@@ -52,29 +51,39 @@ class _Drive:
         for step in rule.matcher.steps:
             why_not = step(places)
             if why_not is not None:
-                return self.left(rule, root, why_not)
+                return self.missed(rule, root, *why_not)
         if rule.refuses is not None:
             sentence = rule.refuses(places)
             if sentence is not None:
-                return self.left(rule, root, ("when", None, None, sentence))
+                return self.left(rule, root, "when", sentence)
         new, made = rule.build(self.graph, places)
-        if new is None or new is root:
-            return False
         if new.abstract is not root.abstract:
             self.undo(new, made)
-            return self.left(rule, root, ("type", None, new.abstract, root.abstract))
+            return self.left(rule, root, "type", new.abstract, root.abstract)
+        if new is root:
+            return False
         self.substitute(rule, places, new, made)
         return True
 
     def substitute(self, rule, places, new, made):
-        root, editor = places[0], self.editor
+        root, editor, index = places[0], self.editor, self.index
         self.graph.replace(root, new)
         gone = editor.sweep(root)
         if made and (made[0] is not new or len(made) > 1):
             self.undo(new, made)
-        editor.matched(rule, root, lambda: _bindings(rule.matcher, places), gone, made)
-        self.remember(rule, root, made)
-        self.look_again(new, made, gone)
+        editor.matched(rule, root, places, gone, made)
+        again = [node for node in made if node.primitive.name in index]
+        if again:
+            self.remember(rule, root, again)
+        near = (new,)
+        for _ in range(self.reach):
+            near = [user for node in near for user in node.users]
+            again += near
+        for node in gone:
+            for used in node.inputs:
+                if len(used.users) == 1:
+                    again += used.users
+        self.push(again)
 
     def undo(self, new, made):
         """Remove what a target wrote and nothing uses."""
@@ -82,32 +91,24 @@ class _Drive:
             if not node.users:
                 self.editor.sweep(node)
 
-    def look_again(self, new, made, gone):
-        self.push(made)
-        near = [new]
-        for _ in range(self.reach):
-            near = [user for node in near for user in node.users]
-            self.push(near)
-        for node in gone:
-            for used in node.inputs:
-                if len(used.users) == 1:
-                    self.push(used.users)
-
     def push(self, nodes):
         for node in nodes:
-            if node.kind == "call" and node.primitive.name in self.index and node not in self.waiting:
-                self.waiting.add(node)
+            if node.primitive.name in self.index and node.mark != WAITING:
+                node.mark = WAITING
                 self.stack.append(node)
 
     # what is noted ----------------------------------------------------------------------------------
 
-    def left(self, rule, root, why_not):
+    def left(self, rule, root, code, *data):
+        """The pattern fitted and something else said no."""
         if self.record is not None:
-            code, parent, index, wanted = why_not
-            data = (wanted,) if code == "when" else (index, wanted)
-            if parent is not None:
-                data = (parent, parent.inputs, index, wanted)
             self.record.refused(rule, root, code, *data)
+        return False
+
+    def missed(self, rule, root, code, parent, index, wanted):
+        """The root fitted and the pattern did not."""
+        if self.near is not None:
+            self.near.refused(rule, root, code, parent, parent.inputs, index, wanted)
         return False
 
     def note_relatives(self, nodes):
@@ -115,15 +116,16 @@ class _Drive:
         for node in nodes:
             name = node.primitive.name
             for rule in self.index.get(name.removesuffix("Ext"), ()) if name.endswith("Ext") else ():
-                self.record.refused(rule, node, "primitive", name, rule.matcher.root)
+                self.near.refused(rule, node, "primitive", name, rule.matcher.root)
 
     def remember(self, rule, root, made):
         before = self.made.get(root)
         count = before[0] + 1 if before else 1
         if count > self.limit:
             raise self.endless(rule, before)
+        link = (count, rule, before)
         for node in made:
-            self.made[node] = (count, rule, before)
+            self.made[node] = link
 
     def endless(self, rule, link):
         """The error of a pass that never ends: which rules take turns, and what they make."""
@@ -142,7 +144,3 @@ class _Drive:
             given=f"after {self.editor.done} rewritings, at one place: ... {chain} -> ...",
             hint="Let `when` refuse one of them, or give the target fewer nodes than the source.",
         )
-
-
-def _bindings(matcher, places):
-    return {name: places[at] for name, at in matcher.places.items()}

@@ -58,9 +58,13 @@ class Site:
 
     @property
     def shared(self):
-        """The matched calls inside that something else uses too: they stay when the output goes."""
-        calls = self.calls
-        return [node for node in calls[1:] if any(user not in calls for user in node.users)]
+        """The matched calls inside that are used elsewhere too: they stay when the output goes."""
+        inner = [self._places[at] for at in self._matcher.inner]
+        return [node for node in inner if len(node.users) > 1 or _uses(node) > inner.count(node)]
+
+
+def _uses(node):
+    return sum(node.users.values())
 
 
 def rule(source, target, when=True, name=None):
@@ -79,23 +83,27 @@ def rule(source, target, when=True, name=None):
 
 def _arguments(name, function, known, matcher):
     """A function from the places of a match to the arguments of ``function``."""
-    takes = []
-    for variable in pattern.variables(function).values():
+    takes = list(pattern.variables(function).values())
+    for variable in takes:
         if variable.name not in (*known, "match"):
             raise errors.InvalidValue(
                 f"{function.__name__} of the pass {name!r} asks for {variable.name!r}.",
                 hint=errors.did_you_mean(variable.name, [*known, "match"]),
             )
-        takes.append((variable.name, isinstance(variable, pattern.Rest)))
+    rest = [takes.pop()] if takes and isinstance(takes[-1], pattern.Rest) else []
+    names = [variable.name for variable in takes]
+    if not rest and all(name in matcher.places for name in names):
+        at = [matcher.places[name] for name in names]
+        return lambda places: [places[i] for i in at]
+    if names[-1:] == ["match"] and all(name in matcher.places for name in names[:-1]):
+        at = [matcher.places[name] for name in names[:-1]]
+        return lambda places: [*[places[i] for i in at], Site(matcher, places)]
+    return lambda places: _filled(names, rest, Site(matcher, places))
 
-    def arguments(places):
-        site, taken = Site(matcher, places), []
-        for variable, is_rest in takes:
-            value = site if variable == "match" else site[variable] if variable in site else None
-            taken.extend(value) if is_rest else taken.append(value)
-        return taken
 
-    return arguments
+def _filled(names, rest, site):
+    values = [site if name == "match" else site[name] if name in site else None for name in names]
+    return [*values, *(site[rest[0].name] if rest else ())]
 
 
 def _refuses(name, when, known, matcher):

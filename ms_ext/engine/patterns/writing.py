@@ -28,12 +28,22 @@ def follower(plan, matcher):
     """``build(graph, places)`` that writes ``plan``, line by line."""
     writer = _Writer(matcher)
     result, lines, size = writer.place(plan), tuple(writer.lines), matcher.size
+    if len(lines) == 1 and isinstance(plan, Call):
+        return _one_line(lines[0])
 
     def build(graph, places):
         values = [*places]
         for write in lines:
             values.append(write(graph, values))
         return values[result], [node for node in values[size:] if node.kind == "call"]
+
+    return build
+
+
+def _one_line(write):
+    def build(graph, places):
+        node = write(graph, places)
+        return node, (node,)
 
     return build
 

@@ -41,21 +41,26 @@ def is_pending(value):
 
 
 def send(op, operands, attributes, count):
-    """PyTask: copy the operands, promise ``count`` results (None: one, alone) and go on at once."""
+    """PyTask: copy the operands, promise ``count`` results (None: one, alone) and go on at once.
+
+    Returns the promised tensors and how many they are (``ASK`` still, if nobody could say).
+    """
     begin = events.now()
     task = Task(op, tuple(map(_private, operands)), attributes, calling_place())
+    copied = sum(o.nbytes for o in task.operands if isinstance(o, Tensor)) if events.on else 0
     promised = None
     if count != ASK:
         promised = _promise(task, count)
         task.outputs = (promised,) if count is None else promised
-    copied = sum(o.nbytes for o in task.operands if isinstance(o, Tensor))
     end = events.now()
     try:
         pipeline.submit(task)
         if events.on:
             events.emit("task", op.name, begin, end, task.number)
             events.emit("stage", "PyTask", begin, end, task.number, copied)
-        return _promise_late(task) if promised is None else promised
+        if promised is None:
+            promised, count = _promise_late(task)
+        return promised, count
     except KeyboardInterrupt:
         give_up()
         raise
@@ -86,6 +91,12 @@ def synchronize():
         _sleep("synchronize")
         _throw_unseen()
         settle()
+
+
+def wait_until(mark):
+    """Wait until LaunchTask has come past a mark; errors stay where they are."""
+    if not pipeline.is_stage(threading.get_ident()):
+        _sleep("event", mark.number)
 
 
 def drain():
@@ -145,9 +156,11 @@ def _private(operand):
 def _promise(task, count):
     """Tensors that will get the results of ``task``."""
     tensors = tuple([core.placeholder() for _ in range(1 if count is None else count)])
+    for tensor, abstract in zip(tensors, task.types or (), strict=False):
+        core.set_meta(tensor, abstract.dtype, abstract.shape)
     for index, tensor in enumerate(tensors):
         key = id(tensor)
-        ref = weakref.ref(tensor, lambda _ref, key=key: _pending.pop(key, None))
+        ref = weakref.ref(tensor, lambda _ref, key=key, table=_pending: table.pop(key, None))
         _pending[key] = Pending(ref, task, index)
     return tensors[0] if count is None else tensors
 
@@ -155,12 +168,10 @@ def _promise(task, count):
 def _promise_late(task):
     """The same for a call whose FrontendTask has to say how many results there are."""
     _sleep("count", task.number, "FrontendTask")
+    if task.types is None:
+        return _promise(task, None), ASK
     count = len(task.types) if task.packed else None
-    promised = _promise(task, count)
-    tensors = (promised,) if count is None else promised
-    for tensor, abstract in zip(tensors, task.types or (), strict=False):
-        core.set_meta(tensor, abstract.dtype, abstract.shape)
-    return promised
+    return _promise(task, count), count
 
 
 def _fulfil(entry):

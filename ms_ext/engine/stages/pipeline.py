@@ -7,15 +7,24 @@ Three daemon threads, started at the first call, each with one bounded queue in 
 Every stage takes its calls in the order they were made, so results are those of one thread.
 """
 
-import ctypes
 import threading
 from collections import deque
 
+from .. import events
 from .queue import BoundedQueue, Progress
 from .task import THREADS, Interrupted
 from .work import step
 
 CAPACITY = 64  # calls waiting in front of a stage; a full queue makes the caller wait
+
+
+class Mark:
+    """A place between two calls: ``time`` is when LaunchTask came past it, None before that."""
+
+    __slots__ = ("number", "time")
+
+    def __init__(self, number):
+        self.number, self.time = number, None
 
 
 class Pipeline:
@@ -30,7 +39,9 @@ class Pipeline:
         self.unseen = []  # failures that nobody has been told about
         self.threads = {}
         self._running = dict.fromkeys(THREADS, False)
+        self._idents = frozenset()
         self._order = threading.Lock()
+        self._marks = []
 
     def submit(self, task):
         """Number ``task`` and send it on its way; waits if the first queue is full."""
@@ -41,6 +52,29 @@ class Pipeline:
             task.number = self.issued
             self.flight.append(task)
             self.queues[THREADS[0]].put(task)
+
+    def pass_by(self):
+        """The number of a call that its caller runs himself, while nothing else is in flight."""
+        with self._order:
+            self.issued += 1
+            for progress in self.progress.values():
+                progress.reach(self.issued)
+            return self.issued
+
+    def mark(self):
+        """A mark behind every call made so far."""
+        with self._order:
+            mark = Mark(self.issued)
+            self._marks.append(mark)
+        self._pass_marks()
+        return mark
+
+    def _pass_marks(self):
+        with self._order:
+            reached = self.progress[THREADS[-1]].reached
+            for mark in self._marks:
+                mark.time = events.now() if mark.number <= reached else None
+            self._marks = [mark for mark in self._marks if mark.time is None]
 
     def wait(self, number=None, stage=THREADS[-1], seconds=None):
         """Sleep until ``stage`` has done call ``number``, without one all calls made so far."""
@@ -53,7 +87,7 @@ class Pipeline:
 
     def is_stage(self, ident):
         """Whether this is one of the three threads."""
-        return any(thread.ident == ident for thread in self.threads.values())
+        return ident in self._idents
 
     def close(self, patience):
         """Let the threads end after what is queued; True if they did within ``patience`` seconds each."""
@@ -67,6 +101,8 @@ class Pipeline:
 
         Returns the unfinished calls. A C function that does not return keeps its thread until it does.
         """
+        import ctypes  # only here: it is slow to import
+
         for queue in self.queues.values():
             queue.close(discard=True)
         for stage, thread in self.threads.items():
@@ -76,19 +112,27 @@ class Pipeline:
         left = list(self.flight)
         for progress in self.progress.values():
             progress.reach(float("inf"))
+        self._pass_marks()
         return left
 
     def _start(self):
         targets = [*THREADS[1:], None]
         for stage, following in zip(THREADS, targets, strict=True):
             self.threads[stage] = threading.Thread(
-                target=self._work, args=(stage, following), name=f"ms_ext {stage}", daemon=True
+                target=self._live, args=(stage, following), name=f"ms_ext {stage}", daemon=True
             )
         for thread in self.threads.values():
             thread.start()
+        self._idents = frozenset(thread.ident for thread in self.threads.values())
+
+    def _live(self, stage, following):
+        """The life of one stage thread: until its queue is closed, or its work is given up."""
+        try:
+            self._work(stage, following)
+        except Interrupted:
+            pass
 
     def _work(self, stage, following):
-        """The life of one stage thread."""
         queue, progress = self.queues[stage], self.progress[stage]
         while (task := queue.take()) is not None:
             self._running[stage] = True
@@ -99,6 +143,8 @@ class Pipeline:
             if following is None:
                 self.flight.popleft().let_go()
             progress.reach(task.number)
+            if following is None and self._marks:
+                self._pass_marks()
             if following is not None:
                 self.queues[following].put(task)
             del task, failure  # sleeping must not keep tensors alive

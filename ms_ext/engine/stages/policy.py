@@ -114,12 +114,12 @@ def decide(op, operands, attributes):
         return Decision("inside")
     if policy == "blocking":
         return Decision("blocking")
+    if op in _counts:
+        return Decision("custom")
     if op.effect or op.nondeterministic:
         return Decision("effect")
     if any(map(delivery.is_pending, operands)):
         return Decision("pending")
-    if op in _counts:
-        return Decision("custom")
     return _by_work(op, operands, attributes)
 
 
@@ -156,9 +156,10 @@ def _work(op, operands, attributes):
 def _send(op, operands, attributes):
     ending.prepare()
     count = _counts.get(op, None if op.outputs == 1 else op.outputs)
-    result = delivery.send(op, operands, attributes, count)
-    if count == delivery.ASK and not delivery.failed_early(result):
-        _counts[op] = len(result) if type(result) is tuple else None
+    result, known = delivery.send(op, operands, attributes, count)
+    core.asynchronous(True)  # from now on calls may have pending operands
+    if count == delivery.ASK:
+        _counts[op] = known
     return result
 
 
@@ -166,10 +167,12 @@ def _blocking(op, operands, attributes):
     delivery.drain()
     begin = events.now()
     task = Task(op, operands, attributes, calling_place())
-    task.number = delivery.pipeline.skip()
+    task.number = delivery.pipeline.pass_by()
+    core.asynchronous(False)  # what the op itself calls is part of it
     try:
         run_here(task)
     finally:
+        core.asynchronous(True)
         if events.on:
             end = events.now()
             events.emit("task", op.name, begin, end, task.number)

@@ -34,8 +34,8 @@ class Task:
         self.operands = self.outputs = self.storage = ()
 
 
-class Interrupted(SystemExit):
-    """Raised inside a stage thread whose work was given up; ends the thread without a word."""
+class Interrupted(BaseException):
+    """Raised inside a stage thread whose work was given up; ends the thread."""
 
 
 class Later:

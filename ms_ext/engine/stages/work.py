@@ -16,8 +16,9 @@ def frontend(task):
     inferred = infer(task.op, tuple(map(_type, task.operands)), task.attributes)
     task.packed = isinstance(inferred, AbstractTuple)
     task.types = inferred.items if task.packed else (inferred,)
-    for tensor, abstract in zip(task.outputs, task.types, strict=True):
-        core.set_meta(tensor, abstract.dtype, abstract.shape)
+    if task.outputs:
+        for tensor, abstract in zip(task.outputs, task.types, strict=True):
+            core.set_meta(tensor, abstract.dtype, abstract.shape)
     return sum(t.nbytes for t in task.types)
 
 

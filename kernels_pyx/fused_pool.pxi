@@ -1,0 +1,89 @@
+# Memory for large results. A fresh page costs a page fault at its first touch, several times the price of
+# the arithmetic on it; so blocks that arrays have let go of are kept here and given out again.
+
+cdef enum:
+    POOLED_FROM = 1 << 15  # bytes; below it malloc reuses memory by itself
+    PLACES = 32
+    PAGE = 4096
+
+cdef char* kept_data[PLACES]
+cdef Py_ssize_t kept_bytes[PLACES]
+cdef int kept_count = 0
+cdef Py_ssize_t kept_total = 0
+cdef Py_ssize_t kept_limit = 256 << 20
+
+
+cdef class Block:
+    """Bytes that go back to the pool when the last array on them dies."""
+
+    cdef char* data
+    cdef Py_ssize_t nbytes
+
+    def __getbuffer__(self, Py_buffer* view, int flags):
+        PyBuffer_FillInfo(view, self, self.data, self.nbytes, 0, flags)
+
+    def __dealloc__(self):
+        global kept_count, kept_total
+        if self.data == NULL:
+            return
+        while kept_count and (kept_count == PLACES or kept_total + self.nbytes > kept_limit):
+            drop_oldest()
+        if self.nbytes > kept_limit:
+            free(self.data)
+            return
+        kept_data[kept_count], kept_bytes[kept_count] = self.data, self.nbytes
+        kept_count += 1
+        kept_total += self.nbytes
+
+
+cdef void drop_oldest() noexcept:
+    free(kept_data[0])
+    forget(0)
+
+
+cdef void forget(int place) noexcept:
+    global kept_count, kept_total
+    kept_total -= kept_bytes[place]
+    kept_count -= 1
+    for i in range(place, kept_count):
+        kept_data[i], kept_bytes[i] = kept_data[i + 1], kept_bytes[i + 1]
+
+
+cdef Block take(Py_ssize_t nbytes):
+    """A block of at least ``nbytes``: the latest kept one that fits without much waste, or a fresh one."""
+    cdef Block block = Block.__new__(Block)
+    cdef int place
+    for place in range(kept_count - 1, -1, -1):
+        if nbytes <= kept_bytes[place] <= nbytes + nbytes // 4 + PAGE:
+            block.data, block.nbytes = kept_data[place], kept_bytes[place]
+            forget(place)
+            return block
+    block.nbytes = (nbytes + PAGE - 1) // PAGE * PAGE
+    block.data = <char*>aligned_alloc(64, block.nbytes)
+    if block.data == NULL:
+        raise MemoryError(f"no memory for a result of {nbytes} bytes")
+    return block
+
+
+cpdef object empty(tuple shape, object dtype):
+    """An array with undefined elements, as numpy.empty; a large one lies on a pooled block.
+
+    >>> empty((2, 3), numpy.dtype("float32")).shape
+    (2, 3)
+    """
+    cdef Py_ssize_t nbytes = dtype.itemsize
+    for size in shape:
+        nbytes *= size
+    if nbytes < POOLED_FROM:
+        return numpy_empty(shape, dtype)
+    return numpy_ndarray(shape, dtype, take(nbytes))
+
+
+def pool(limit=None):
+    """(blocks kept, bytes kept, most bytes to keep); ``limit`` sets the last, 0 gives all back."""
+    global kept_limit
+    if limit is not None:
+        kept_limit = limit
+        while kept_total > kept_limit or (limit == 0 and kept_count):
+            drop_oldest()
+    return kept_count, kept_total, kept_limit

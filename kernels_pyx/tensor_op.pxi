@@ -1,0 +1,236 @@
+# What calling an op does: interpreter, queue, compiled loop, or NumPy; then the tape.
+
+cdef extern from "Python.h":
+    ctypedef struct TypeSlots "PyTypeObject":
+        Py_ssize_t tp_vectorcall_offset
+        unsigned long tp_flags
+        PyObject* (*tp_call)(PyObject*, PyObject*, PyObject*)
+        PyObject* tp_dict
+    void PyType_Modified(TypeSlots*)
+    PyObject* PyVectorcall_Call(PyObject*, PyObject*, PyObject*)
+    object PyMethod_New(object, object)
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+    const unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+    const unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+
+cdef enum:
+    AS_GIVEN, PROMOTE, FLOAT, MIXED
+    EVERY_DTYPE = 0x3FF
+    FLOATS = 0x3C0
+
+_RULES = {"as given": AS_GIVEN, "promote": PROMOTE, "float": FLOAT}
+
+
+@cython.final
+cdef class Op:
+    """A primitive: calling it with tensors runs it, or tells the interpreter of this thread."""
+
+    def __init__(self, dict fields):
+        for key in fields.keys() - {"name", "compute", "bprop"}:
+            setattr(self, key, fields[key])
+        rules = fields["operands"]
+        rules = (rules,) if isinstance(rules, str) else rules
+        arity = fields["arity"]
+        self.vectorcall = <void*>op_vectorcall
+        self.arity_ = -1 if arity is None else arity
+        self.rule = _RULES[rules[0]] if len(set(rules)) == 1 else MIXED
+        self.direct = {AS_GIVEN: EVERY_DTYPE, PROMOTE: EVERY_DTYPE, FLOAT: FLOATS, MIXED: 0}[self.rule]
+        self.kernel = kernel_named(fields["kernel"]) if fields["kernel"] else NULL
+        self.name, self.compute, self.bprop = fields["name"], fields["compute"], fields["bprop"]
+        self.rules, self.defaults = fields["operands"], fields["defaults"]
+        self.bprop_attributes = fields["bprop_attributes"]
+        self.plain = not fields["attributes"] and arity is not None
+        self.is_ufunc, self.has_bprop = isinstance(self.compute, np.ufunc), self.bprop is not None
+        count = 1 if arity is None else arity
+        keep = fields["keep"]
+        self.keep_a, self.keep_b, self.keep_out = 0 in keep, 1 in keep and count > 1, count in keep
+        self.bprop_kernel = bprop_named(fields["bprop_kernel"])
+
+    def __call__(self, *args, **kwargs):
+        return call_bound(self, args, kwargs)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else PyMethod_New(self, instance)
+
+    def __repr__(self):
+        return self.name
+
+    def __reduce__(self):
+        return rebuild_op, (self.name,)
+
+
+cdef object op_vectorcall(object callee, PyObject** args, size_t nargsf, PyObject* kwnames):
+    cdef Op op = <Op>callee
+    cdef Py_ssize_t i, count = PyVectorcall_NARGS(nargsf)
+    if kwnames == NULL and count == op.arity_:
+        if op.plain:
+            if count == 2:
+                return call_binary(op, <object>args[0], <object>args[1])
+            if count == 1:
+                return call_unary(op, <object>args[0])
+        elif count and op.defaults is not None and isinstance(<object>args[0], Tensor):
+            return call_general(op, tuple([<object>args[i] for i in range(count)]), op.defaults)
+    values = tuple([<object>args[i] for i in range(count)])
+    kwargs = {}
+    if kwnames != NULL:
+        names = <tuple>kwnames
+        for i in range(len(names)):
+            kwargs[names[i]] = <object>args[count + i]
+    return call_bound(op, values, kwargs)
+
+
+cdef object call_bound(Op op, tuple values, dict kwargs):
+    bound = prepare_call(op, values, kwargs)
+    if type(bound) is tuple:
+        return call_general(op, <tuple>(<tuple>bound)[0], <dict>(<tuple>bound)[1])
+    return bound
+
+
+cdef object call_binary(Op op, object a, object b):
+    """op(a, b): the fast ways first."""
+    cdef State* state = current()
+    cdef Tensor r = None
+    if not state.mode & (INTERPRETING | ASYNCHRONOUS):
+        if type(a) is Tensor:
+            if type(b) is Tensor:
+                r = same_form(op, <Tensor>a, <Tensor>b)
+            else:
+                r = with_number(op, <Tensor>a, b, False)
+        elif type(b) is Tensor:
+            r = with_number(op, <Tensor>b, a, True)
+        if r is not None:
+            if state.mode and op.has_bprop:
+                record_compact(state, op, a, b, r, NULL)
+            return r
+    return call_general(op, (a, b), None)
+
+
+cdef object call_unary(Op op, object a):
+    """op(a): the fast way first."""
+    cdef State* state = current()
+    cdef Tensor r = None
+    if type(a) is Tensor and not state.mode & (INTERPRETING | ASYNCHRONOUS):
+        r = one_form(op, <Tensor>a)
+        if r is not None:
+            if state.mode and op.has_bprop:
+                record_compact(state, op, a, None, r, NULL)
+            return r
+    return call_general(op, (a,), None)
+
+
+cdef object call_general(Op op, tuple values, dict attributes):
+    """Any call, its arguments bound."""
+    cdef State* state = current()
+    if state.mode & INTERPRETING:
+        interpreter = (<list>state.interpreters)[len(<list>state.interpreters) - 1]
+        return interpreter(op, values, {} if attributes is None else dict(attributes))
+    return really_run(op, values, attributes)
+
+
+cdef object really_run(Op op, tuple values, dict attributes):
+    cdef State* state = current()
+    cdef object result = NotImplemented
+    for value in values:
+        if type(value) is not Tensor and number_kind(value) < 0:
+            values = tuple([as_operand(v, op) for v in values])
+            break
+    if state.mode & ASYNCHRONOUS:
+        result = dispatcher(op, values, {} if attributes is None else attributes)
+    if result is NotImplemented:
+        for value in values:
+            if isinstance(value, Tensor):
+                ensure(<Tensor>value, PENDING)
+        result = None if attributes else elementwise(op, values)
+        if result is None:
+            result = computed(op, values, attributes)
+    if state.mode & RECORDING and op.has_bprop:
+        record_any(state, op, values, result, attributes)
+    return result
+
+
+cdef object computed(Op op, tuple values, dict attributes):
+    """NumPy's answer, its operands cast by the op's rule."""
+    op.fallbacks += 1
+    if fallback_listener is not None:
+        fallback_listener(op)
+    given = [array_on(<Tensor>v) if isinstance(v, Tensor) else v for v in values]
+    wanted = cast_codes(op, values)
+    for i, value in enumerate(values):
+        if not isinstance(value, Tensor):
+            given[i] = operands.number_array(value, <object>DTYPE[<int>wanted[i]])
+        elif (<Tensor>value).code != <int>wanted[i]:
+            given[i] = quietly(given[i].astype, (descr(wanted[i]),), None)
+    try:
+        result = quietly(op.compute, tuple(given), attributes)
+    except (ValueError, TypeError, IndexError) as error:
+        raise operands.refusal(op, values, attributes or {}, error) from error
+    if isinstance(result, (tuple, list)):
+        return tuple([wrap(each) for each in result])
+    return wrap(result)
+
+
+cdef list cast_codes(Op op, tuple values):
+    """The dtype code for each operand."""
+    cdef int code
+    if op.rule != MIXED and op.rule != AS_GIVEN:
+        code = common_code(op, values)
+        return [code] * len(values)
+    kinds = [<object>DTYPE[(<Tensor>v).code] if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
+    return [dtype.code for dtype in operands.cast_dtypes(op.rules, kinds)]
+
+
+cdef object as_operand(object value, Op op):
+    """A tensor or a Python number; arrays, NumPy scalars and lists of numbers are converted."""
+    if isinstance(value, Tensor) or number_kind(value) >= 0:
+        return value
+    if isinstance(value, cnp.ndarray):
+        return Tensor.from_numpy(value)
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return value.item()
+    if isinstance(value, (list, tuple)):
+        return Tensor(value)
+    if isinstance(value, (int, float)):  # IntEnum and the like
+        return int(value) if isinstance(value, int) else float(value)
+    raise operands.not_an_operand(op.name, value)
+
+
+def default(Op op, values, attributes):
+    """Really run an op: cast the operands, compute, record if a gradient is being taken."""
+    return really_run(op, tuple(values), attributes or None)
+
+
+cdef Kernel* kernel_named(str name) except NULL:
+    """The kernel's table of loops; families fill it when they are imported."""
+    cdef Kernel* k
+    cdef int i
+    if name not in kernels:
+        k = <Kernel*>PyMem_Calloc(1, sizeof(Kernel))
+        if k == NULL:
+            PyErr_NoMemory()
+        for i in range(10):
+            k.out[i] = -1
+        kernels[name] = <size_t>k
+    return <Kernel*><size_t>kernels[name]
+
+
+cdef bprop_t bprop_named(object name):
+    return <bprop_t><void*><size_t>bprops.get(name, 0)
+
+
+cdef int add_loop(str name, int code, loop_t loop, int out, Py_ssize_t limit) except -1:
+    """Register the loop of kernel `name` for operands of dtype `code`."""
+    cdef Kernel* k = kernel_named(name)
+    k.loops[code], k.out[code], k.limit[code] = loop, out, limit
+    return 0
+
+
+cdef int add_cast(int source, int target, loop_t loop) except -1:
+    """Register the loop that casts between two dtypes."""
+    CASTS[source][target] = loop
+    return 0
+
+
+cdef int add_bprop(str name, bprop_t bprop) except -1:
+    """Register a compiled bprop, for ops that say `bprop_kernel = name`."""
+    bprops[name] = <size_t><void*>bprop
+    return 0

@@ -1,0 +1,122 @@
+# What the engine sets up, and results that are still to come.
+
+cdef list IMMORTAL = []         # every op ever registered: tape entries borrow them
+
+
+def configure(**given):
+    """Hand in what the core needs from above it: `prepare`, `named`, `fit`."""
+    global prepare_call, rebuild_op, fit_gradients
+    prepare_call = given.get("prepare", prepare_call)
+    rebuild_op = given.get("named", rebuild_op)
+    fit_gradients = given.get("fit", fit_gradients)
+
+
+def register(dict fields):
+    """A new Op."""
+    op = Op(fields)
+    IMMORTAL.append(op)
+    return op
+
+
+def install(dict methods):
+    """Give Tensor methods. The type is static, so they go into its dictionary by hand."""
+    cdef dict names = <dict>(<TypeSlots*>Tensor).tp_dict
+    names.update(methods)
+    PyType_Modified(<TypeSlots*>Tensor)
+
+
+def push_interpreter(f):
+    """From now on ``f(op, operands, attributes)`` gets every op call of this thread."""
+    cdef State* state = current()
+    (<list>state.interpreters).append(f)
+    state.mode |= INTERPRETING
+
+
+def pop_interpreter():
+    """End the innermost interpreter."""
+    cdef State* state = current()
+    (<list>state.interpreters).pop()
+    set_mode(state, INTERPRETING, len(<list>state.interpreters) > 0)
+
+
+def set_fallback_listener(listener):
+    """``listener(op)`` hears of every call that NumPy computes."""
+    global fallback_listener
+    fallback_listener = listener
+
+
+def set_waiter(f):
+    """``f(tensor, need)`` returns once the tensor has its "shape" or its "data"."""
+    global waiter
+    waiter = f
+
+
+def set_dispatcher(f):
+    """``f(op, operands, attributes)``: a Tensor, or NotImplemented to run the op here."""
+    global dispatcher
+    dispatcher = f
+
+
+def asynchronous(on):
+    """Whether this thread's ops are offered to the dispatcher; returns what it was."""
+    return bool(set_mode(current(), ASYNCHRONOUS, on))
+
+
+def placeholder():
+    """A tensor of which nothing is known yet."""
+    cdef Tensor t = Tensor.__new__(Tensor)
+    t.flags = UNKNOWN | PENDING
+    return t
+
+
+def set_meta(Tensor t, dtype, shape):
+    """Dtype and shape are known now; memory is there, the elements are not."""
+    take_array(t, np.empty(shape, dtype.numpy))
+    t.flags |= PENDING
+
+
+def set_ready(Tensor t, value=None):
+    """The elements are there: in the memory that ``raw`` shows, or taken from ``value``."""
+    cdef Tensor source
+    if value is not None:
+        drop(t)
+        if isinstance(value, Tensor):
+            source = alias(value)
+            t.code, t.n, t.ndim, t.flags, t.data = source.code, source.n, source.ndim, source.flags, source.data
+            memcpy(t.shape_, source.shape_, sizeof(t.shape_))
+            memcpy(t.strides_, source.strides_, sizeof(t.strides_))
+            t.owner, source.owner = source.owner, NULL
+            t.seen = version_of(t)
+        else:
+            take_array(t, np.asarray(value))
+    t.flags &= ~(PENDING | UNKNOWN)
+
+
+def raw(Tensor t):
+    """The array of a tensor that may still be pending; nobody waits."""
+    return array_on(t)
+
+
+cdef int prepare_module() except -1:
+    cdef int a, b
+    cdef Op probe = Op.__new__(Op)
+    cdef TypeSlots* slots_of_op = <TypeSlots*>Op
+    for a in range(10):
+        DTYPE[a] = <PyObject*>dtypes.DTYPES[a]
+        SIZE[a] = dtypes.DTYPES[a].size
+        for b in range(10):
+            PROMOTED[a][b] = dtypes.PROMOTION[a][b].code
+        if dtypes.DTYPES[a].short != "bf16":
+            descr(a)
+    for a, kind in enumerate(("bool", "int", "float")):
+        for b in range(10):
+            WITH_NUMBER[a][b] = dtypes.SCALAR_PROMOTION[kind][b].code
+    slots_of_op.tp_vectorcall_offset = <char*>&probe.vectorcall - <char*><void*>probe
+    slots_of_op.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+    slots_of_op.tp_call = PyVectorcall_Call
+    PyType_Modified(<TypeSlots*>Op)
+    return 0
+
+
+prepare_module()
+install(tensor_methods.INSTALLED)

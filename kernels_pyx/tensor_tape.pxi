@@ -1,0 +1,196 @@
+# Recording calls, and walking back. One linear tape per thread; see tape_reference.py for the meaning.
+
+cdef enum:
+    COMPACT                     # an op of one or two operands: all is in the Entry
+    LEAF                        # an alias: the walk of its own level stops here
+    LATER                       # further results of the entry before
+    WIDE                        # any other call: `extra` is its Record
+
+
+cdef class Record:
+    """A call of any form: `pull(douts)` gives its gradients."""
+
+    cdef object name, pull
+    cdef tuple slots, specs, outputs, saved
+
+
+@cython.final
+cdef class Level:
+    """One running `grad`: where its entries begin, and what to restore at its end."""
+
+    cdef bint outer
+    cdef long long generation
+    cdef Py_ssize_t start, leaves_end
+    cdef object around
+    cdef list watched
+
+
+cdef inline Entry* push(State* state) except NULL:
+    """The next entry, zeroed."""
+    cdef Entry* entry
+    cdef void* grown
+    if state.length == state.capacity:
+        state.capacity = max(64, state.capacity * 2)
+        grown = PyMem_Realloc(state.tape, state.capacity * sizeof(Entry))
+        if grown == NULL:
+            PyErr_NoMemory()
+        state.tape = <Entry*>grown
+    entry = &state.tape[state.length]
+    memset(entry, 0, sizeof(Entry))
+    entry.slot_a = entry.slot_b = NOWHERE
+    state.length += 1
+    return entry
+
+
+cdef void forget(State* state, Py_ssize_t start) noexcept:
+    """Free the entries from `start` on, the latest first."""
+    cdef Entry* entry
+    while state.length > start:
+        state.length -= 1
+        entry = &state.tape[state.length]
+        Py_XDECREF(entry.a)
+        Py_XDECREF(entry.b)
+        Py_XDECREF(entry.out)
+        Py_XDECREF(entry.extra)
+
+
+cdef inline unsigned int slot_in(State* state, Tensor t) except? 0xFFFFFFFE:
+    """Where t stands on this thread's tape."""
+    if t.mark == state.generation:
+        return <unsigned int>t.slot
+    if t.mark == WATCHED:
+        return (<dict>state.watched).get(<size_t><void*>t, NOWHERE)
+    return NOWHERE
+
+
+cdef inline void put_on_tape(State* state, Tensor t, Py_ssize_t position) noexcept:
+    t.mark = state.generation
+    t.slot = position
+
+
+cdef inline int check_current(State* state, object name, Tensor t, unsigned int slot) except -1:
+    """Refuse a tensor whose memory was written through another one: its slot does not know of it."""
+    cdef Storage s
+    if t.owner != NULL and type(<object>t.owner) is Storage:
+        s = <Storage>t.owner
+        if t.seen != s.version and (slot != NOWHERE or s.written == state.generation):
+            raise overwritten(name, "whose memory was written through another tensor (a view)")
+    return 0
+
+
+cdef object overwritten(name, what):
+    return errors.NotRunnable(
+        f"The gradient of '{name}' needs a tensor {what}.",
+        hint="Write by one index, `x[0, 1] = ...`, before the tensor is used; or write to a copy, `x + 0`.",
+    )
+
+
+cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyObject* attributes) except -1:
+    """Enter op(a) or op(a, b) with one result."""
+    cdef unsigned int slot_a = NOWHERE, slot_b = NOWHERE
+    cdef Entry* entry
+    if isinstance(a, Tensor):
+        slot_a = slot_in(state, <Tensor>a)
+        check_current(state, op.name, <Tensor>a, slot_a)
+    if isinstance(b, Tensor):
+        slot_b = slot_in(state, <Tensor>b)
+        check_current(state, op.name, <Tensor>b, slot_b)
+    if slot_a == NOWHERE and slot_b == NOWHERE:
+        return 0
+    entry = push(state)
+    entry.op, entry.slot_a, entry.slot_b = <PyObject*>op, slot_a, slot_b
+    entry.kind = COMPACT
+    entry.a = kept(a, op.keep_a, slot_a, out, &entry.version_a)
+    if b is not None:
+        entry.b = kept(b, op.keep_b, slot_b, out, &entry.version_b)
+    if op.keep_out:
+        entry.out, entry.version_out = own(out), version_of(out)
+    if attributes != NULL:
+        entry.extra = own(<object>attributes)
+    put_on_tape(state, out, state.length - 1)
+    return 0
+
+
+cdef inline PyObject* kept(object value, bint keep, unsigned int slot, Tensor out, unsigned int* version):
+    """What the entry owns of an operand: itself, or its shape and dtype if they are not the result's."""
+    cdef Tensor t
+    if keep:
+        if isinstance(value, Tensor):
+            version[0] = version_of(<Tensor>value)
+        return own(value)
+    if slot == NOWHERE:
+        return NULL
+    t = <Tensor>value
+    if same_spec(t, out):
+        return NULL
+    return own(spec_of(t))
+
+
+cdef inline bint same_spec(Tensor t, Tensor u) noexcept:
+    return (not (t.flags | u.flags) & UNKNOWN and t.code == u.code and t.ndim == u.ndim
+            and memcmp(t.shape_, u.shape_, t.ndim * sizeof(Py_ssize_t)) == 0)
+
+
+cdef object spec_of(object value):
+    return (value.shape, value.dtype) if isinstance(value, Tensor) else None
+
+
+cdef int record_any(State* state, Op op, tuple values, object result, dict attributes) except -1:
+    """Enter a call of any op."""
+    cdef Py_ssize_t count = len(values)
+    cdef Record record
+    if 0 < count <= 2 and op.arity_ == count and type(result) is not tuple:
+        second = values[1] if count == 2 else None
+        return record_compact(state, op, values[0], second, <Tensor>result,
+                              NULL if attributes is None else <PyObject*>attributes)
+    keep = op.keep
+    held = [v if (0 if op.arity_ < 0 else i) in keep else None for i, v in enumerate(values)]
+    given = (tuple(held),) if op.arity_ < 0 else tuple(held)
+    results = result if type(result) is tuple else (result,)
+    named = {key: attributes[key] for key in op.bprop_attributes}
+    record = Record()
+    record.name = op.name
+    record.pull = Pull(op, given, result if op.keep_out else None, named, type(result) is tuple)
+    saved = held + list(results) if op.keep_out else held
+    return enter(state, record, values, results, saved)
+
+
+cdef class Pull:
+    """The bprop of one recorded call, waiting for its dout."""
+
+    cdef object op, given, out, attributes, many
+
+    def __init__(self, op, given, out, attributes, many):
+        self.op, self.given, self.out, self.attributes, self.many = op, given, out, attributes, many
+
+    def __call__(self, tuple douts):
+        dout = douts if self.many else douts[0]
+        return self.op.bprop(*self.given, self.out, dout, **self.attributes)
+
+
+cdef int enter(State* state, Record record, tuple values, tuple results, list saved) except -1:
+    """Put a Record on the tape, if an operand is there."""
+    cdef Entry* entry
+    cdef Py_ssize_t i
+    cdef unsigned int slot
+    cdef bint any_there = False
+    slots_of = []
+    for value in values:
+        slot = NOWHERE
+        if isinstance(value, Tensor):
+            slot = slot_in(state, <Tensor>value)
+            check_current(state, record.name, <Tensor>value, slot)
+        any_there = any_there or slot != NOWHERE
+        slots_of.append(slot)
+    if not any_there:
+        return 0
+    record.slots, record.specs = tuple(slots_of), tuple([spec_of(v) for v in values])
+    record.outputs = tuple([spec_of(r) for r in results])
+    record.saved = tuple([(t, version_of(<Tensor>t)) for t in saved if isinstance(t, Tensor)])
+    for i in range(len(results)):
+        entry = push(state)
+        entry.kind = LATER if i else WIDE
+        if i == 0:
+            entry.extra = own(record)
+        put_on_tape(state, <Tensor>results[i], state.length - 1)
+    return 1

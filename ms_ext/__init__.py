@@ -1,0 +1,45 @@
+"""ms_ext: see how a deep-learning framework works inside. MindSpore's names, no MindSpore needed.
+
+>>> import ms_ext as ms
+>>> ms.grad(lambda x: x**3 + 2 * x)(ms.Tensor(2.0))
+Tensor(shape=[], dtype=Float32, value= 14)
+
+What MindSpore names the same is portable; ``viz``, ``check`` and ``engine`` are extras of this package.
+Everything below is imported at its first use.
+"""
+
+import importlib
+
+__version__ = "0.1.0"
+
+_DTYPES = ("bfloat16", "bool_", "float16", "float32", "float64", "int16", "int32", "int64", "int8", "uint8")
+_WHERE = {
+    **dict.fromkeys(_DTYPES, "dtype"),
+    "Tensor": "common", "Parameter": "common", "ParameterTuple": "common",
+    "GRAPH_MODE": "context", "PYNATIVE_MODE": "context",
+    "get_context": "context", "set_context": "context",
+    "jit": "engine.jit", "grad": "engine.gradients", "value_and_grad": "engine.gradients",
+    "check": "grading",
+}  # fmt: skip
+_MODULES = ("common", "context", "dtype", "engine", "grading", "graph", "kernels", "mint", "nn", "ops", "runtime", "viz")
+
+__all__ = sorted([*_WHERE, *_MODULES, "__version__"])
+
+
+def __getattr__(name):
+    if name in _MODULES:
+        value = importlib.import_module(f"ms_ext.{name}")
+    elif name in _WHERE:
+        importlib.import_module("ms_ext.ops")  # tensors get their operators from the ops
+        value = getattr(importlib.import_module(f"ms_ext.{_WHERE[name]}"), name)
+    else:
+        from .engine.errors import UnknownAttribute, did_you_mean
+
+        message = f"module 'ms_ext' has no attribute {name!r}"
+        raise UnknownAttribute(message, hint=did_you_mean(name, __all__))
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return __all__

@@ -1,0 +1,144 @@
+"""What comes out of a backend: something to call, and an account of how it runs.
+
+``kernels`` lists what is launched, ``fallbacks`` the nodes that NumPy computes because the backend has
+nothing better, ``notes`` what else a reader should know.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import errors, events
+from ..infer import STATE, AbstractTensor, AbstractTuple
+
+
+class Kernel(NamedTuple):
+    """One launch: its kind ("fused", "row", "compute"), the ops and node ids in it, bytes moved, the graph."""
+
+    kind: str
+    ops: tuple
+    nodes: tuple
+    bytes: int
+    graph: int
+
+
+class Fallback(NamedTuple):
+    """A node that ``compute`` runs for want of something better, and why."""
+
+    node: int
+    op: str
+    reason: str
+
+
+class Executable:
+    """A graph ready to run: ``executable(*arrays)`` gives a tuple, one value for each output.
+
+    ``account()`` gives (kernels, fallbacks, peak); it is asked when somebody looks.
+    """
+
+    __slots__ = ("_account", "backend", "graph", "notes", "run")
+
+    def __init__(self, graph, run, account=None, notes=()):
+        self.graph, self.run, self.backend = graph.name, run, ""
+        self._account, self.notes = account or (lambda: ((), (), None)), tuple(notes)
+
+    def __call__(self, *arrays):
+        return self.run(*arrays)
+
+    @property
+    def kernels(self):
+        """What is launched: a Kernel for each, those of a loop or branch once."""
+        return self._looked_at()[0]
+
+    @property
+    def fallbacks(self):
+        """The nodes that NumPy computes because the backend has nothing better."""
+        return self._looked_at()[1]
+
+    @property
+    def peak(self):
+        """Most bytes alive at once in the outermost graph, its inputs included; None if not known."""
+        return self._looked_at()[2]
+
+    def _looked_at(self):
+        if callable(self._account):
+            self._account = self._account()
+        return self._account
+
+    def __repr__(self):
+        lines = [f"Executable({self.graph!r} on {self.backend!r}, {len(self.kernels)} kernels)"]
+        lines += [f"  {k.kind}: {', '.join(k.ops)} ({k.bytes} bytes)" for k in self.kernels]
+        lines += [f"  falls back: {f.op} (%{f.node}): {f.reason}" for f in self.fallbacks]
+        return "\n".join([*lines, *(f"  note: {n}" for n in self.notes)])
+
+    def announce(self, start):
+        """Emit what was built, and each node that falls back."""
+        end = events.now()
+        events.emit("backend", self.backend, start, end, len(self.kernels), len(self.fallbacks))
+        for each in self.fallbacks:
+            events.emit("fallback", each.op, end, end, each.node)
+
+
+def checked(name, graph, run):
+    """The Executable of somebody's ``run``: what it returns is compared with the graph's outputs."""
+    if not callable(run):
+        raise errors.InvalidType(
+            f"The backend {name!r} must return a function run(*arrays).", given=f"{run!r:.60}"
+        )
+    wanted = [node.abstract for node in graph.outputs]
+
+    def checking(*arrays):
+        given = run(*arrays)
+        given = tuple(given) if isinstance(given, tuple | list) else (given,)
+        if len(given) != len(wanted):
+            raise errors.NotRunnable(
+                f"The backend {name!r} gave {len(given)} results for {len(wanted)} outputs.",
+                hint="run(*arrays) returns a tuple with one array for each output of the graph.",
+            )
+        taken = {id(root(a)) for a in arrays}
+        return tuple([_fit(name, v, a, taken) for v, a in zip(given, wanted, strict=True)])
+
+    return Executable(graph, checking)
+
+
+def _fit(name, value, abstract, taken):
+    """``value`` as the output of type ``abstract``, in memory of its own."""
+    if abstract is STATE or isinstance(abstract, AbstractTuple):
+        return finished(value, abstract, taken)
+    array = np.asarray(value.asnumpy() if hasattr(value, "asnumpy") else value)
+    if abstract.weak:
+        return finished(array, abstract, taken)
+    if array.shape != abstract.shape or array.dtype != abstract.dtype.numpy:
+        raise errors.NotRunnable(
+            f"The backend {name!r} gave a result of another type.",
+            given=f"{array.dtype}{list(array.shape)} for an output of type {abstract}",
+        )
+    return finished(array, abstract, taken)
+
+
+def finished(value, abstract, taken):
+    """A result as the caller gets it: a number, or an array that shares memory with nothing in ``taken``.
+
+    ``taken`` holds the ids of the arrays that own inputs, constants and earlier results; it grows.
+    """
+    if isinstance(abstract, AbstractTuple):
+        return tuple([finished(v, a, taken) for v, a in zip(value, abstract.items, strict=True)])
+    if not isinstance(abstract, AbstractTensor):
+        return value
+    if abstract.weak:
+        return value.item() if hasattr(value, "item") else value
+    array = np.asarray(value)
+    if array.dtype != abstract.dtype.numpy:  # a number where branches join
+        array = array.astype(abstract.dtype.numpy)
+    owner = root(array)
+    if id(owner) in taken or not array.flags.c_contiguous or not array.flags.writeable:
+        array = owner = array.copy()
+    taken.add(id(owner))
+    return array
+
+
+def root(array):
+    """The array that owns the memory ``array`` looks at."""
+    while isinstance(getattr(array, "base", None), np.ndarray):
+        array = array.base
+    return array

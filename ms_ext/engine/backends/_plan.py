@@ -1,0 +1,253 @@
+"""From a graph to a plan: which function runs each node, where its operands lie, when they die.
+
+The graph becomes one flat list of steps; branches, loops and calls are steps that hold plans. Rows of the
+backend come first, ``compute`` where there is none. Looked at afterwards: what was launched and why.
+"""
+
+import operator
+
+import numpy as np
+
+from ..ir import CALL, MAKE_TUPLE, TUPLE_GET_ITEM
+from ..ir.control import ControlPrimitive
+from ..ir.journal import nbytes
+from ._computing import around, cast, computing
+from ._control import MAKERS
+from ._executable import Executable, Fallback, Kernel, root
+from ._frames import CONTROL, MANY, ONE, SEVERAL, TWO, Plan
+from ._launch import launcher
+from ._rows import ROWS
+
+
+class Group:
+    """Nodes that run as one kernel: ``function(*inputs)`` gives the values of ``outputs``."""
+
+    __slots__ = ("function", "inputs", "nodes", "outputs")
+
+    primitive = None
+
+    def __init__(self, nodes, inputs, outputs, function):
+        self.nodes, self.inputs, self.outputs, self.function = nodes, inputs, outputs, function
+
+
+class Planner:
+    """Plans for a graph and everything in it.
+
+    ``rows`` names the backend whose rows are used; ``units(graph)`` gives nodes and Groups in an order
+    that can be run; ``reason(node)`` says why a node falls back.
+    """
+
+    def __init__(self, graph, rows=None, units=None, reason=None, notes=()):
+        self.graph, self.notes = graph, notes
+        self.rows = ROWS.of(rows) if rows else {}
+        self.units = units or (lambda each: each.order())
+        self.reason = reason or (lambda node: "no row")
+        self.written, self.by_row = [], set()
+        self.constants, self.fresh = set(), set()
+        self.called, self.recursive = {}, _recursive(graph)
+
+    def executable(self):
+        """The Executable of the graph."""
+        plan = Plan()
+        writer = self.write(self.graph, plan)
+        run = launcher(self.graph, plan, self.fresh, frozenset(self.constants))
+        return Executable(self.graph, run, lambda: self.account(plan, writer.sizes()), self.notes)
+
+    def account(self, plan, sizes):
+        """(kernels, fallbacks, peak) of everything that was planned."""
+        kernels = [Kernel(kind, *_described(nodes)) for kind, nodes in self.launches()]
+        alone = [nodes[0] for kind, nodes in self.launches() if kind == "compute"]
+        fallbacks = [Fallback(n.id, n.primitive.name, self.reason(n)) for n in alone]
+        return kernels, fallbacks, _peak(plan, sizes)
+
+    def launches(self):
+        """(kind, nodes) of everything that runs."""
+        for unit in (unit for units in self.written for unit in units):
+            if type(unit) is Group:
+                yield "fused", unit.nodes
+            elif type(unit.primitive) is not ControlPrimitive:
+                yield ("row" if unit in self.by_row else "compute"), (unit,)
+
+    def plan(self, graph):
+        """The Plan of a branch or a loop's graph."""
+        plan = Plan()
+        self.write(graph, plan)
+        return plan
+
+    def plan_called(self, graph):
+        """The Plan of a graph that is called; made once, also where it calls itself."""
+        plan = self.called.get(graph)
+        if plan is None:
+            plan = self.called[graph] = Plan()
+            self.write(graph, plan)
+        return plan
+
+    def write(self, graph, plan):
+        """Fill in the plan of one graph."""
+        plan.deep = graph in self.recursive
+        writer, units = _Writer(self, graph), self.units(graph)
+        self.written.append(units)
+        writer.write(units)
+        plan.results = [writer.slot(node) for node in graph.outputs]
+        writer.mark_deaths(plan.results)
+        plan.code, plan.template = writer.code, writer.template
+        return writer
+
+
+class _Writer:
+    """Writes the steps of one graph. ``template`` is what its slots hold before the first step."""
+
+    __slots__ = ("code", "constants", "planner", "slots", "template")
+
+    def __init__(self, planner, graph):
+        self.planner, self.code, self.constants = planner, [], {}
+        self.slots = {p: i for i, p in enumerate(graph.parameters)}
+        self.template = [None] * len(self.slots)
+
+    def write(self, units):
+        """Append the steps of nodes and Groups."""
+        slots, template, code, rows = self.slots, self.template, self.code, self.planner.rows
+        for unit in units:
+            primitive = unit.primitive
+            if primitive is None:
+                self.group(unit)
+                continue
+            if type(primitive) is ControlPrimitive:
+                self.control(unit)
+                continue
+            places = [slots.get(used) for used in unit.inputs]
+            constants = None in places
+            fits = primitive.name in rows and self.row(unit, rows)
+            function, kinds = fits or computing(unit, constants)
+            if constants:
+                self.place_constants(places, unit.inputs, kinds)
+            slot = slots[unit] = len(template)
+            template.append(None)
+            count = len(places)
+            if count == 2:
+                code.append((TWO, function, places, slot, []))
+            elif count == 1:
+                code.append((ONE, function, places[0], slot, []))
+            else:
+                code.append((MANY, function, places, slot, []))
+
+    def place_constants(self, places, inputs, kinds):
+        for index, place in enumerate(places):
+            if place is None:
+                places[index] = self.constant(inputs[index], kinds[index])
+
+    def constant(self, node, kind=None):
+        """The slot of a constant, cast to ``kind``."""
+        found = self.constants.get((node, kind))
+        if found is None:
+            value = node.value if kind is None else cast(node.value, kind)
+            if isinstance(value, np.ndarray):
+                self.planner.constants.add(id(root(value)))
+            found = self.constants[node, kind] = len(self.template)
+            self.template.append(value)
+        return found
+
+    def slot(self, node):
+        """Where a value lies; a constant gets its slot when it is first needed."""
+        found = self.slots.get(node)
+        return self.constant(node) if found is None else found
+
+    def new(self, node):
+        """A slot for a result."""
+        slot = self.slots[node] = len(self.template)
+        self.template.append(None)
+        return slot
+
+    def row(self, node, rows):
+        """The backend's row for a node as ``computing`` would give it; None where it does not fit."""
+        found = rows[node.primitive.name](node)
+        if found is None:
+            return None
+        self.planner.by_row.add(node)
+        return around(found, node)
+
+    def group(self, unit):
+        places = [self.slot(n) for n in unit.inputs]
+        self.code.append((SEVERAL, unit.function, places, [self.new(n) for n in unit.outputs], []))
+        self.planner.fresh.update(unit.outputs)
+
+    def control(self, node):
+        places = [self.slot(n) for n in node.inputs]
+        if node.primitive is TUPLE_GET_ITEM:
+            step = ONE, operator.itemgetter(node.attrs["index"]), places[0]
+        elif node.primitive is MAKE_TUPLE:
+            step = MANY, _together, places
+        elif node.primitive is CALL:
+            step = CONTROL, MAKERS[CALL](node, self.planner.plan_called(node.graphs[0])), places
+        else:
+            plans = [self.planner.plan(graph) for graph in node.graphs]
+            step = CONTROL, MAKERS[node.primitive](node, *plans), places
+        self.code.append((*step, self.new(node), []))
+
+    def mark_deaths(self, results):
+        """Enter each slot at the step that needs it for the last time."""
+        last = {}
+        for step in self.code:
+            operands, dead = step[2], step[4]
+            if step[0] == ONE:
+                last[operands] = dead
+            else:
+                for slot in operands:
+                    last[slot] = dead
+        for slot in (*results, *self.constants.values()):
+            last.pop(slot, None)
+        for slot, dead in last.items():
+            dead.append(slot)
+
+    def sizes(self):
+        """Slot -> bytes; the parts of a tuple are counted once, as the tuple."""
+        parts = {n for n in self.slots if n.kind == "call" and n.primitive is TUPLE_GET_ITEM}
+        sizes = {slot: 0 if n in parts else nbytes(n.abstract) for n, slot in self.slots.items()}
+        return sizes | {slot: nbytes(n.abstract) for (n, _), slot in self.constants.items()}
+
+
+def _together(*items):
+    return items
+
+
+def _peak(plan, sizes):
+    """Most bytes alive at once: constants, what came in, and every value until its last use."""
+    written = set()
+    for kind, _, _, result, _ in plan.code:
+        written.update(result if kind == SEVERAL else (result,))
+    alive = peak = sum(size for slot, size in sizes.items() if slot not in written)
+    for kind, _, _, result, dead in plan.code:
+        alive += sum(sizes[slot] for slot in (result if kind == SEVERAL else (result,)))
+        peak = max(peak, alive)
+        alive -= sum(sizes[slot] for slot in dead if slot in written)
+    return peak
+
+
+def _recursive(graph):
+    """The graphs that lead to a graph which calls itself."""
+    if not any([node.graphs for node in graph.order()]):
+        return frozenset()
+    graphs = graph.all_graphs()
+    leads = {g: {inner for node in g.order() for inner in node.graphs} for g in graphs}
+    reach = {g: _reached(g, leads) for g in graphs}
+    circular = {g for g in graphs if g in reach[g]}
+    return frozenset(g for g in graphs if g in circular or reach[g] & circular)
+
+
+def _reached(graph, leads):
+    found, waiting = set(), [graph]
+    while waiting:
+        for inner in leads[waiting.pop()]:
+            if inner not in found:
+                found.add(inner)
+                waiting.append(inner)
+    return found
+
+
+def _described(nodes):
+    """Op names, node ids, bytes moved and graph of a launch: what comes in once, what goes out once."""
+    inside = set(nodes)
+    coming = {n for node in nodes for n in node.inputs if n not in inside}
+    going = [node for node in nodes if not all(user in inside for user in node.users)]
+    moved = sum(nbytes(n.abstract) for n in (*coming, *going))
+    return tuple([n.primitive.name for n in nodes]), tuple([n.id for n in nodes]), moved, nodes[0].graph.id

@@ -1,0 +1,112 @@
+"""Walk the graph and compute each node with NumPy: the meaning of every program.
+
+A frame evaluates one graph. Where it needs the results of another one (a branch, a turn of a loop, a
+call) it asks for them by ``yield``; so a program that calls itself ten thousand times deep needs no stack.
+"""
+
+import numpy as np
+
+from .. import primitive
+from ..infer import AbstractTuple
+from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE
+from ..operands import number_array
+from . import backend
+
+
+@backend("reference")
+def build(graph):
+    """``run(*arrays)``: evaluate ``graph``."""
+    return lambda *arrays: evaluate(graph, arrays)
+
+
+def evaluate(graph, values):
+    """The results of ``graph`` on ``values``; frames wait in a list, not on Python's stack."""
+    frames, answer = [frame(graph, values)], None
+    with np.errstate(all="ignore"):
+        while frames:
+            try:
+                frames.append(frame(*frames[-1].send(answer)))
+                answer = None
+            except StopIteration as done:
+                frames.pop()
+                answer = done.value
+    return answer
+
+
+def frame(graph, values):
+    """One graph, node after node, as a generator that yields (graph, values) wherever it needs one."""
+    value = {p: typed(v, p.abstract) for p, v in zip(graph.parameters, values, strict=True)}
+    value.update((constant, constant.value) for constant in graph.constants.values())
+    for node in graph.order():
+        operands = [value[used] for used in node.inputs]
+        if node.primitive in CONTROL:
+            value[node] = typed((yield from CONTROL[node.primitive](node, *operands)), node.abstract)
+        else:
+            value[node] = computed(node, operands)
+    return tuple([value[out] for out in graph.outputs])
+
+
+def computed(node, operands):
+    """An op on its operands, or several values together, or one of them."""
+    if node.primitive is MAKE_TUPLE:
+        return tuple(operands)
+    if node.primitive is TUPLE_GET_ITEM:
+        return operands[0][node.attrs["index"]]
+    types = tuple([used.abstract for used in node.inputs])
+    f = primitive.compute_cast(node.primitive, types, node.abstract, node.attributes)
+    return f(*operands)
+
+
+def typed(value, abstract):
+    """``value`` as an array where a number arrives and a tensor is meant: branches and turns may join them."""
+    if isinstance(abstract, AbstractTuple):
+        return tuple([typed(v, a) for v, a in zip(value, abstract.items, strict=True)])
+    if isinstance(value, bool | int | float) and not getattr(abstract, "weak", True):
+        return number_array(value, abstract.dtype)
+    return value
+
+
+def if_(node, condition, *operands):
+    """One branch is evaluated, the other is not."""
+    return packed((yield node.graphs[0 if condition else 1], operands))
+
+
+def while_(node, *operands):
+    """The body is evaluated as long as the test gives true."""
+    count, stacks = node.attrs["carried"], []
+    carried, invariant = operands[:count], operands[count:]
+    while (yield node.graphs[0], (*carried, *invariant))[0]:
+        results = yield node.graphs[1], (*carried, *invariant)
+        carried = results[:count]
+        stacks.append(results[count:])
+    return packed((*carried, *columns(stacks, len(node.graphs[1].outputs) - count)))
+
+
+def for_(node, turns, *operands):
+    """The body is evaluated ``turns`` times; turn i reads element i of each scanned stack."""
+    count, scans = node.attrs["carried"], node.attrs["scanned"]
+    carried, scanned, invariant = operands[:count], operands[count : count + scans], operands[count + scans :]
+    stacks = [None] * int(turns)
+    for i in reversed(range(len(stacks))) if node.attrs["reverse"] else range(len(stacks)):
+        results = yield node.graphs[0], (i, *carried, *[s[i] for s in scanned], *invariant)
+        carried = results[:count]
+        stacks[i] = results[count:]
+    return packed((*carried, *columns(stacks, len(node.graphs[0].outputs) - count)))
+
+
+def call(node, *arguments):
+    """Another graph, perhaps the caller itself."""
+    return packed((yield node.graphs[0], arguments))
+
+
+def packed(results):
+    """One result is the value itself."""
+    return results[0] if len(results) == 1 else results
+
+
+def columns(turns, count):
+    """From results by turn to stacks by result."""
+    return [[results[k] for results in turns] for k in range(count)]
+
+
+CONTROL = {IF: if_, WHILE: while_, FOR: for_, CALL: call}

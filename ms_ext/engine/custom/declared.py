@@ -1,0 +1,136 @@
+"""Which shapes and dtypes does a custom op promise? From ``out_shape`` and ``out_dtype``, values or functions.
+
+A function gets one argument per input: a list of int that also has ``.shape``, or a dtype that also
+has ``.dtype``, so both of these work::
+
+    out_shape=lambda x, y: x            # as MindSpore passes them
+    out_shape=lambda x, y: x.shape      # as they are often written
+"""
+
+from ... import dtype as dtypes
+from .. import errors
+from ..infer import AbstractTensor
+from ..stages import ASK
+
+
+class GivenShape(list):
+    """An input's shape as an ``out_shape`` function gets it.
+
+    >>> GivenShape([2, 3]).shape, GivenShape([2, 3]).ndim
+    ([2, 3], 2)
+    """
+
+    __slots__ = ("dtype",)
+
+    @property
+    def shape(self):
+        """The list itself."""
+        return self
+
+    @property
+    def ndim(self):
+        """How many axes."""
+        return len(self)
+
+
+class GivenDtype:
+    """An input's dtype as an ``out_dtype`` function gets it: equal to the dtype, and it has ``.dtype``.
+
+    >>> GivenDtype(dtypes.float32, [2]) == dtypes.float32, GivenDtype(dtypes.float32, [2]).name
+    (True, 'Float32')
+    """
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, dtype, shape):
+        self.dtype, self.shape = dtype, shape
+
+    def __eq__(self, other):
+        return self.dtype is getattr(other, "dtype", other)
+
+    def __hash__(self):
+        return hash(self.dtype)
+
+    def __getattr__(self, name):
+        return getattr(self.dtype, name)
+
+    def __repr__(self):
+        return repr(self.dtype)
+
+
+class Declared:
+    """The promise of one op: called with the inputs' types, it gives the results' types."""
+
+    def __init__(self, name, shape, dtype):
+        self.name, self.shape, self.dtype = name, shape, dtype
+
+    def check(self):
+        """Refuse what is neither a value nor a function, when the op is first needed."""
+        if not callable(self.shape) and not isinstance(self.shape, tuple | list):
+            raise self._wrong("out_shape", "[tuple, list, function]", self.shape)
+        if not callable(self.dtype) and not isinstance(self.dtype, dtypes.DType | tuple | list):
+            raise self._wrong("out_dtype", "[mindspore.dtype, tuple, list, function]", self.dtype)
+
+    def count(self):
+        """How many results: None for one that is not in a tuple, ASK if only a call can tell."""
+        if isinstance(self.shape, tuple | list):
+            return len(self.shape) if _several(self.shape) else None
+        if isinstance(self.dtype, tuple | list):
+            return len(self.dtype)
+        return ASK if callable(self.dtype) and callable(self.shape) else None
+
+    def infer(self, *inputs):
+        """One AbstractTensor, or a tuple of them."""
+        self.check()
+        shape = self.shape(*map(_given_shape, inputs)) if callable(self.shape) else self.shape
+        dtype = self.dtype(*map(_given_dtype, inputs)) if callable(self.dtype) else self.dtype
+        if not isinstance(shape, tuple | list):
+            raise self._wrong("out_shape", "[tuple, list, function]", shape)
+        if not _several(shape):
+            return self._one(shape, dtype)
+        if not isinstance(dtype, tuple | list) or len(dtype) != len(shape):
+            raise errors.InvalidValue(
+                f"For '{self.name}', out_shape and out_dtype promise different numbers of results.",
+                given=f"{len(shape)} shapes, dtypes {_shown(dtype)}",
+                hint="Give one dtype per shape: out_dtype=(ms.float32, ms.float32).",
+            )
+        return tuple([self._one(s, d) for s, d in zip(shape, dtype, strict=True)])
+
+    def _one(self, shape, dtype):
+        dtype = dtype.dtype if isinstance(dtype, GivenDtype) else dtype
+        if not isinstance(dtype, dtypes.DType):
+            raise self._wrong("out_dtype", "[mindspore.dtype, tuple, list, function]", dtype)
+        if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in shape):
+            raise errors.InvalidValue(
+                f"For '{self.name}', out_shape must hold sizes, integers that are not negative.",
+                given=_shown(shape),
+                hint="Give a tuple such as (2, 3), or one such tuple per result.",
+            )
+        return AbstractTensor(dtype, tuple(shape))
+
+    def _wrong(self, what, allowed, value):
+        return errors.InvalidType(
+            f"For 'Custom', 'func_type': pyfunc, 'func': {self.name}, '{what}' must be one of "
+            f"{allowed}, but got {type(value)}",
+            given=_shown(value),
+            hint="out_shape=(2, 3), out_dtype=ms.float32; or functions of the inputs' shapes and dtypes.",
+        )
+
+
+def _several(shape):
+    """A tuple of shapes, not one shape."""
+    return len(shape) > 0 and all(isinstance(item, tuple | list) for item in shape)
+
+
+def _given_shape(abstract):
+    given = GivenShape(abstract.shape)
+    given.dtype = abstract.dtype
+    return given
+
+
+def _given_dtype(abstract):
+    return GivenDtype(abstract.dtype, list(abstract.shape))
+
+
+def _shown(value):
+    return f"{value!r:.60}"

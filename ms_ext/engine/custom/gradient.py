@@ -1,0 +1,142 @@
+"""Did a custom op's bprop return what it must? One gradient per input, each of the input's shape and dtype.
+
+``bprop(*inputs, out, dout)``; with several results ``out`` and ``dout`` are tuples. A bprop that names
+every result, ``bprop(x, out1, out2, dout1, dout2)``, gets them one by one.
+"""
+
+import inspect
+
+from .. import errors
+from ..ir import Where
+from ..tensor import Tensor
+
+_VARIADIC = inspect.Parameter.VAR_POSITIONAL
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def place(function):
+    """Where a function of the learner's begins: a Where, or None if Python does not know."""
+    code = getattr(function, "__code__", None)
+    return Where(code.co_filename, code.co_firstlineno) if code is not None else None
+
+
+def parameters(function):
+    """(fewest, most) positional arguments a function takes; most is None for ``*args``.
+
+    >>> parameters(lambda x, y=1: x), parameters(lambda *xs: xs)
+    ((1, 2), (0, None))
+    """
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # some builtins and ufuncs do not say
+        return (0, None)
+    if any(p.kind is _VARIADIC for p in found):
+        return (0, None)
+    named = [p for p in found if p.kind in _POSITIONAL]
+    return sum(p.default is p.empty for p in named), len(named)
+
+
+def missing(name):
+    """A bprop for an op that has none: it says so when a gradient is asked for."""
+
+    def bprop(*_received):
+        raise errors.NotRunnable(
+            f"Illegal primitive: Primitive Custom's bprop not defined. A gradient is asked for through '{name}'.",
+            hint="Give one: ops.Custom(..., bprop=f) with `def f(x, y, out, dout): return dx, dy`.",
+        )
+
+    return bprop
+
+
+class CheckedBprop:
+    """The learner's bprop, with what it returns looked at before it is used."""
+
+    def __init__(self, name, bprop, single_operands):
+        self.name, self.bprop, self.single = name, bprop, single_operands
+
+    def __call__(self, *received):
+        *inputs, out, dout = received
+        if not self.single:
+            (inputs,) = inputs
+        returned = self._call(tuple(inputs), out, dout)
+        gradients = self._as_tuple(returned, inputs)
+        if len(gradients) != len(inputs):
+            raise self._wrong_count(gradients, inputs)
+        for number, (gradient, given) in enumerate(zip(gradients, inputs, strict=True)):
+            self._check(number, gradient, given)
+        return gradients
+
+    def _call(self, inputs, out, dout):
+        fewest, most = parameters(self.bprop)
+        count, several = len(inputs), isinstance(out, tuple)
+        if several and len(out) > 1 and fewest <= count + 2 * len(out) <= (most or 0) != count + 2:
+            return self.bprop(*inputs, *out, *dout)
+        if not fewest <= count + 2 <= (count + 2 if most is None else most):
+            raise errors.InvalidType(
+                f"The bprop of '{self.name}' cannot be called with {count + 2} arguments.",
+                given=f"{getattr(self.bprop, '__name__', 'bprop')}{inspect.signature(self.bprop)}",
+                hint=f"It gets {count} input(s), then `out`, then `dout`"
+                + (", both tuples." if several else "."),
+                where=place(self.bprop),
+            )
+        return self.bprop(*inputs, out, dout)
+
+    def _as_tuple(self, returned, inputs):
+        if isinstance(returned, tuple | list):
+            return tuple(returned)
+        if returned is None:
+            raise errors.InvalidType(
+                f"For '{self.name}', the python function output is none: bprop returned nothing.",
+                given=f"inputs: {_listed(inputs)}",
+                hint="Return one gradient per input, in order: `return dx, dy`.",
+                where=place(self.bprop),
+            )
+        return (returned,)
+
+    def _wrong_count(self, gradients, inputs):
+        noun = "gradient" if len(gradients) == 1 else "gradients"
+        return errors.NotRunnable(
+            f"For '{self.name}', bprop returned {len(gradients)} {noun} but the op has "
+            f"{len(inputs)} {'input' if len(inputs) == 1 else 'inputs'}.",
+            given=f"returned: {_listed(gradients)}      inputs: {_listed(inputs)}",
+            hint="Return one gradient per input, in order: `return dx, dy`.",
+            where=place(self.bprop),
+        )
+
+    def _check(self, number, gradient, given):
+        if gradient is None or not _is_tensor(given) or _fits_number(gradient, given):
+            return
+        if not _is_tensor(gradient):
+            raise self._wrong(errors.InvalidType, number, "is no tensor", gradient, given)
+        if tuple(gradient.shape) != tuple(given.shape):
+            raise self._wrong(errors.InvalidValue, number, "has another shape than it", gradient, given)
+        if gradient.dtype is not given.dtype:
+            raise self._wrong(errors.InvalidType, number, "has another dtype than it", gradient, given)
+
+    def _wrong(self, kind, number, what, gradient, given):
+        return kind(
+            f"For '{self.name}', the gradient that bprop returned for input {number} {what}.",
+            given=f"returned: {_kind(gradient)}      input {number}: {_kind(given)}",
+            hint="A gradient has its input's shape and dtype (sum over what was broadcast, cast back).",
+            where=place(self.bprop),
+        )
+
+
+def _is_tensor(value):
+    """A Tensor, or a symbol while a graph is being built."""
+    return isinstance(value, Tensor) or hasattr(value, "abstract")
+
+
+def _fits_number(gradient, given):
+    return isinstance(gradient, int | float) and given.shape == () and given.dtype.kind == "float"
+
+
+def _kind(value):
+    if not _is_tensor(value):
+        return f"{value!r:.30}"
+    return f"{value.dtype}{list(value.shape)}"
+
+
+def _listed(values):
+    inner = ", ".join(map(_kind, values))
+    return f"({inner},)" if len(values) == 1 else f"({inner})"

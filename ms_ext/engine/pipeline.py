@@ -1,0 +1,221 @@
+"""In which order do passes run, and what did each of them do?
+
+The graph is verified before the first pass and after every one that changed it. A pass is not run again
+on a graph whose version it has already seen. With ``watch`` every change, match and refusal is on record.
+
+>>> from ms_ext import ops
+>>> from ms_ext.dtype import float32
+>>> from ms_ext.engine.infer import AbstractTensor
+>>> from ms_ext.engine.ir import FuncGraph
+>>> graph = FuncGraph("f")
+>>> x = graph.add_parameter(AbstractTensor(float32, (2,)), "x")
+>>> graph.returns(graph.add(ops.Mul, [x, graph.constant(1)]))
+>>> record = run(graph, watch=True)
+>>> [(each.name, len(each.matches)) for each in record.passes if each.matches]
+[('algebraic', 1)]
+"""
+
+import gc
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from . import errors, passes
+from .ir import FuncGraph, cost, listing, nbytes, replay, unwatch, verify, watch
+from .patterns import Editor, Record, prune
+
+DEFAULT = ("inline", "sink", "fold", "algebraic", "cse", "dce")
+CLEANING = ("cse", "dce")  # what follows the passes that a user adds
+
+
+class Cost(NamedTuple):
+    """What a graph costs.
+
+    ``nodes``: calls, those of regions included, Return not. ``edges``: their operands. ``flops``, ``bytes``:
+    summed over the calls (a loop's body once); bytes are each operand read once and each result written
+    once. ``peak``: the most bytes alive at a time when the calls run in order: parameters and constants
+    all the time, a result until its last user; within a region, what the region holds on top.
+    """
+
+    nodes: int
+    edges: int
+    flops: int
+    bytes: int
+    peak: int
+
+
+def measure(graph):
+    """The Cost of ``graph``."""
+    nodes = edges = flops = moved = 0
+    for each in graph.all_graphs():
+        for node in each.order():
+            spent = cost(node)
+            nodes, edges = nodes + 1, edges + len(node.inputs)
+            flops, moved = flops + spent[0], moved + spent[1]
+    held = sum(nbytes(n.abstract) for n in graph.parameters)
+    return Cost(nodes, edges, flops, moved, held + _peak(graph))
+
+
+def _peak(graph, met=()):
+    """The most bytes alive inside ``graph``, its parameters not counted."""
+    order = graph.order()
+    last = {used: at for at, node in enumerate([*order, graph.result]) for used in node.inputs}
+    ends = {}
+    for node, at in last.items():
+        ends.setdefault(at, []).append(node)
+    alive = peak = sum(nbytes(n.abstract) for n in graph.constants.values())
+    for at, node in enumerate(order):
+        inner = max((_peak(g, (*met, graph)) for g in node.graphs if g not in met), default=0)
+        alive += nbytes(node.abstract)
+        peak = max(peak, alive + inner)
+        alive -= sum(nbytes(n.abstract) for n in ends.get(at, ()) if n.kind == "call")
+    return peak
+
+
+# records ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PassRecord:
+    """What one pass did: journal lines, matches and refusals are made when they are looked at."""
+
+    name: str
+    doc: str
+    journal: object
+    seconds: float
+    cost_before: Cost
+    cost_after: Cost
+    record: Record
+
+    @cached_property
+    def matches(self):
+        """The rewritings, in order."""
+        return self.record.matches()
+
+    @cached_property
+    def refusals(self):
+        """The places that were left alone, each with a ``sentence()``."""
+        return self.record.refusals()
+
+
+@dataclass(frozen=True)
+class PipelineRecord:
+    """A graph's way through the passes: its ``listing`` before, what each pass did, the graph after."""
+
+    name: str
+    listing: dict
+    passes: list
+    graph: FuncGraph
+
+    def listing_after(self, count):
+        """The listing after the first ``count`` passes."""
+        rows = self.listing
+        for each in self.passes[:count]:
+            rows = replay(rows, each.journal)
+        return rows
+
+
+# running ---------------------------------------------------------------------------------------------
+
+
+def names(more=None):
+    """The order of the passes; ``more`` ones come before the last cleaning.
+
+    >>> names(["add_neg_to_sub"])
+    ('inline', 'sink', 'fold', 'algebraic', 'add_neg_to_sub', 'cse', 'dce')
+    """
+    return (*DEFAULT[: -len(CLEANING)], *(more or ()), *CLEANING)
+
+
+def run(graph, passes=None, *, watch=False):
+    """Optimise ``graph`` in place: the default pipeline with ``passes`` added; its record if watched."""
+    return run_only(graph, names(_listed(passes)), watch=watch)
+
+
+def run_only(graph, sequence, *, watch=False):
+    """Run exactly these passes; their record if watched."""
+    found = [passes.find(item) for item in _listed(sequence)]
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        prune(graph)
+        verify(graph)
+        return _watched(graph, found) if watch else _unwatched(graph, found)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _listed(sequence):
+    if sequence is None:
+        return ()
+    if isinstance(sequence, str) or not isinstance(sequence, list | tuple):
+        raise errors.InvalidType(
+            "`passes` is a list.", given=f"{sequence!r:.60}", hint=f"Write passes=[{sequence!r:.40}]."
+        )
+    return tuple(sequence)
+
+
+def _unwatched(graph, found):
+    seen = {}
+    for each in found:
+        _apply(each, graph, None, seen)
+
+
+def _watched(graph, found):
+    seen, done, before = {}, [], measure(graph)
+    rows, journal = listing(graph), watch(graph)
+    try:
+        for each in found:
+            record, graphs, start = Record(), graph.all_graphs(), time.perf_counter()
+            _apply(each, graph, record, seen)
+            seconds, after = time.perf_counter() - start, measure(graph)
+            for gone in set(graphs) - set(graph.all_graphs()):
+                gone.dissolve()
+            done.append(PassRecord(each.name, each.doc, journal.take(), seconds, before, after, record))
+            before = after
+    finally:
+        unwatch(graph)
+    return PipelineRecord(graph.name, rows, done, graph)
+
+
+def _apply(each, graph, record, seen):
+    """Run one pass on a graph, its regions and what it calls, outermost first, and verify the result."""
+    waiting, met, changed = [graph], set(), False
+    while waiting:
+        one = waiting.pop()
+        if one in met:
+            continue
+        met.add(one)
+        editor, version = Editor(one, each.name, record, seen), one.version
+        if not editor.has_finished(one):
+            _run(each, one, editor)
+            editor.finished()
+            changed = changed or one.version != version
+        waiting.extend([region for node in one.order() for region in node.graphs])
+    if changed:
+        _verify(each, graph)
+
+
+def _run(each, graph, editor):
+    try:
+        each.run(graph, editor)
+    except errors.MsExtError:
+        raise
+    except Exception as error:
+        raise errors.NotRunnable(
+            f"The pass {each.name!r} stopped: {error}",
+            given=f"{type(error).__name__} while it worked on '{graph.name}'",
+            hint="The traceback above this one shows the line.",
+        ) from error
+
+
+def _verify(each, graph):
+    try:
+        verify(graph)
+    except errors.GraphError as error:
+        raise errors.GraphError(
+            f"The pass {each.name!r} left a broken graph: {error.message}",
+            hint="Change a graph with editor.add, editor.replace and editor.sweep only.",
+        ) from error

@@ -1,0 +1,38 @@
+"""How does NumPy compute without its floating point warnings, cheaply?
+
+MindSpore says nothing when 1/0 is infinite. ``np.errstate`` around every call costs more than a small
+call itself; entering a context in which the warnings are off already does not.
+"""
+
+import contextvars
+import threading
+
+import numpy as np
+
+
+class _Ready(threading.local):
+    def __init__(self):
+        self.runs = []  # `run` of contexts that nobody is in
+
+
+_ready = _Ready()
+
+
+def quietly(f, *args, **kwargs):
+    """``f(*args, **kwargs)`` with NumPy's floating point warnings off.
+
+    >>> quietly(np.divide, np.ones(1), np.zeros(1))
+    array([inf])
+    """
+    runs = _ready.runs
+    run = runs.pop() if runs else _new()
+    try:
+        return run(f, *args, **kwargs)
+    finally:
+        runs.append(run)
+
+
+def _new():
+    context = contextvars.Context()
+    context.run(np.seterr, all="ignore")
+    return context.run

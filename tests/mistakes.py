@@ -1,0 +1,210 @@
+"""Mistakes that learners make, one function each; their error texts are kept in golden/errors.txt.
+
+Lines matter only relative to each other: the golden text shows the line's number within the function.
+"""
+
+import ms_ext as ms
+from ms_ext import Tensor, ops
+
+X = Tensor([1.0, 2.0])
+S = Tensor(2.0)
+
+
+def on(function, *args, **options):
+    """A mistake inside compiled code."""
+    return lambda: ms.jit(function, **options)(*args)
+
+
+def uses_try(x):
+    try:
+        return x
+    finally:
+        pass
+
+
+def uses_with(x):
+    with open("file") as f:
+        return x * f
+
+
+def uses_import(x):
+    import math
+
+    return x * math.pi
+
+
+def uses_set(x):
+    return x * len({1, 2})
+
+
+def uses_walrus(x):
+    return (y := x) + y
+
+
+def uses_yield(x):
+    yield x
+
+
+def uses_global_statement(x):
+    global S
+    S = x
+    return x
+
+
+def unknown_name(x):
+    return x * undefined_name
+
+
+def misspelt_op(x):
+    return ops.tanhh(x)
+
+
+def misspelt_method(x):
+    return x.summ()
+
+
+def one_branch_only(x):
+    if x > 0:
+        y = x
+    return y
+
+
+def other_dtypes(x):
+    if x > 0:
+        return x
+    return x.astype(ms.float16)
+
+
+def number_or_tensor(x):
+    y = 1
+    if x > 0:
+        y = x
+    return y + 1
+
+
+def vector_condition(x):
+    if x > 0:
+        return x
+    return -x
+
+
+def missing_return(x):
+    if x > 0:
+        return x
+
+
+def loop_changes_dtype(x):
+    y = x
+    while y < 10:
+        y = (y + 1).astype(ms.float16)
+    return y
+
+
+def range_of_tensor(x):
+    for i in range(x):
+        x = x + i
+    return x
+
+
+def endless(x):
+    y = x
+    while True:
+        y = y + 1
+    return y
+
+
+def float_of_tensor(x):
+    return float(x)
+
+
+def print_tensor(x):
+    print(x)
+    return x
+
+
+def python_call_on_tensor(x):
+    return sorted(x)
+
+
+def item_assignment(x):
+    x[0] = 5.0
+    return x
+
+
+def unpack_two(x):
+    a, b, c = x
+    return a + b + c
+
+
+def missing_argument(x):
+    def scale(a, by):
+        return a * by
+
+    return scale(x)
+
+
+def never_returns(x):
+    return never_returns(x)
+
+
+def bad_shapes(x):
+    y = x * 2
+    return y + Tensor([1.0, 2.0, 3.0])
+
+
+def bad_axis(x):
+    return ops.sum(x, 3)
+
+
+def bad_reshape(x):
+    return x.reshape(3, 5)
+
+
+MISTAKES = {
+    "unsupported try": on(uses_try, X),
+    "unsupported with": on(uses_with, X),
+    "unsupported import": on(uses_import, X),
+    "unsupported set": on(uses_set, X),
+    "unsupported walrus": on(uses_walrus, X),
+    "unsupported yield": on(uses_yield, X),
+    "unsupported global": on(uses_global_statement, X),
+    "unknown name": on(unknown_name, X),
+    "misspelt op in jit": on(misspelt_op, X),
+    "misspelt op": lambda: ops.tanhh(X),
+    "misspelt method in jit": on(misspelt_method, X),
+    # "misspelt method": lambda: X.summ(),
+    "misspelt name of the package": lambda: ms.Tenser,
+    "variable in one branch": on(one_branch_only, S),
+    "branches of two dtypes": on(other_dtypes, S),
+    "number in one branch, tensor in the other": on(number_or_tensor, S),
+    "condition on a vector": on(vector_condition, X),
+    "missing return": on(missing_return, S),
+    "loop that changes a dtype": on(loop_changes_dtype, S),
+    "range of a tensor": on(range_of_tensor, S),
+    "endless loop": on(endless, S),
+    "float of a tensor": on(float_of_tensor, S),
+    "print of a tensor": on(print_tensor, S),
+    "python call on a tensor": on(python_call_on_tensor, X),
+    "assignment to a part": on(item_assignment, X),
+    "unpacking the wrong number": on(unpack_two, X),
+    "missing argument of an inner function": on(missing_argument, X),
+    "wrong number of arguments": lambda: ms.jit(bad_shapes)(X, X),
+    "recursion without end": on(never_returns, S),
+    "shapes that do not broadcast, in jit": on(bad_shapes, X),
+    "shapes that do not broadcast": lambda: X + Tensor([1.0, 2.0, 3.0]),
+    "axis out of range, in jit": on(bad_axis, X),
+    "axis out of range": lambda: ops.sum(X, 3),
+    "reshape to another size": on(bad_reshape, X),
+    "too many operands": lambda: ops.add(X, X, X),
+    "too few operands": lambda: ops.add(X),
+    "unknown attribute of an op": lambda: ops.sum(X, axes=0),
+    "something that is no tensor": lambda: ops.add(X, "two"),
+    "unknown backend": on(bad_axis, X, backend="cyton"),
+    "unknown pass": on(vector_condition, S, passes=["add_neg_to_subb"]),
+    "unknown dtype": lambda: ms.dtype.named("float31"),
+    "unknown context key": lambda: ms.set_context(mod=0),
+    "bad mode": lambda: ms.set_context(mode=3),
+    "jit of a number": lambda: ms.jit(3),
+    "gradient at a position that is not there": lambda: ms.grad(lambda x: x, 3)(X),
+    "gradient of a number": lambda: ms.grad(lambda x: x * x)(3.0),
+}
