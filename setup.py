@@ -7,6 +7,7 @@ a second time as <name>_v3 for newer CPUs (`ms_ext.kernels.get` chooses at impor
 """
 
 import importlib
+import importlib.util
 import json
 import os
 import re
@@ -53,13 +54,20 @@ def extension(pyx, variant=None):
     made = Extension(
         f"ms_ext.kernels.{name}",
         sources=[str((GENERATED / f"{name}.c").relative_to(ROOT))],
-        include_dirs=[str(SOURCES.relative_to(ROOT))],
+        include_dirs=[str(SOURCES.relative_to(ROOT)), *numpy_headers()],
         extra_compile_args=flags(pyx, variant),
         libraries=[] if toolchain.WINDOWS else ["m"],
         optional=True,
     )
     made.pyx = pyx
     return made
+
+
+def numpy_headers():
+    """NumPy's C headers, for the kernels that use its arrays directly."""
+    if not importlib.util.find_spec("numpy"):
+        return []
+    return [importlib.import_module("numpy").get_include()]
 
 
 def extensions():

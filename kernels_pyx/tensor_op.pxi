@@ -162,8 +162,11 @@ cdef object computed(Op op, tuple values, dict attributes):
             given[i] = quietly(given[i].astype, (descr(wanted[i]),), None)
     try:
         result = quietly(op.compute, tuple(given), attributes)
-    except (ValueError, TypeError, IndexError) as error:
-        raise operands.refusal(op, values, attributes or {}, error) from error
+    except (ValueError, TypeError, IndexError):
+        refusal = operands.refusal(op, values, attributes or {})
+        if refusal is None:
+            raise
+        raise refusal from None
     if isinstance(result, (tuple, list)):
         return tuple([wrap(each) for each in result])
     return wrap(result)

@@ -71,6 +71,7 @@ def placeholder():
 
 def set_meta(Tensor t, dtype, shape):
     """Dtype and shape are known now; memory is there, the elements are not."""
+    drop(t)
     take_array(t, np.empty(shape, dtype.numpy))
     t.flags |= PENDING
 
@@ -85,7 +86,7 @@ def set_ready(Tensor t, value=None):
             t.code, t.n, t.ndim, t.flags, t.data = source.code, source.n, source.ndim, source.flags, source.data
             memcpy(t.shape_, source.shape_, sizeof(t.shape_))
             memcpy(t.strides_, source.strides_, sizeof(t.strides_))
-            t.owner, source.owner = source.owner, NULL
+            t.owner, source.owner, source.data = source.owner, NULL, NULL
             t.seen = version_of(t)
         else:
             take_array(t, np.asarray(value))

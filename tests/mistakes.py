@@ -160,6 +160,10 @@ def bad_reshape(x):
     return x.reshape(3, 5)
 
 
+def nothing_wrong(x):
+    return x + 1
+
+
 MISTAKES = {
     "unsupported try": on(uses_try, X),
     "unsupported with": on(uses_with, X),
@@ -199,8 +203,8 @@ MISTAKES = {
     "too few operands": lambda: ops.add(X),
     "unknown attribute of an op": lambda: ops.sum(X, axes=0),
     "something that is no tensor": lambda: ops.add(X, "two"),
-    "unknown backend": on(bad_axis, X, backend="cyton"),
-    "unknown pass": on(vector_condition, S, passes=["add_neg_to_subb"]),
+    "unknown backend": on(nothing_wrong, X, backend="cyton"),
+    "unknown pass": on(nothing_wrong, S, passes=["add_neg_to_subb"]),
     "unknown dtype": lambda: ms.dtype.named("float31"),
     "unknown context key": lambda: ms.set_context(mod=0),
     "bad mode": lambda: ms.set_context(mode=3),

@@ -249,8 +249,11 @@ def closure_counter(x):
     factors = [1, 2, 3]
     total = x * 0
     for f in factors:
-        g = lambda a: a * f  # noqa: B023, E731
-        total = total + g(x)
+
+        def scaled(a, by=f):
+            return a * by
+
+        total = total + scaled(x)
     return total
 
 

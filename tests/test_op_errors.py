@@ -1,5 +1,7 @@
 """Bad input to an op gives one clear error, the same text eagerly and while a graph is built."""
 
+import re
+
 import numpy as np
 import pytest
 from op_samples import cases, described, run
@@ -9,6 +11,7 @@ from ms_ext import dtype as dtypes
 from ms_ext import mint, nn, ops
 from ms_ext.engine import errors, infer
 from ms_ext.engine.tensor import Tensor
+from ms_ext.ops.randomness import set_seed
 
 V2, V3 = Tensor([1.0, 2.0]), Tensor([1.0, 2.0, 3.0])
 M23, M24 = Tensor(np.ones((2, 3), np.float32)), Tensor(np.ones((2, 4), np.float32))
@@ -87,7 +90,7 @@ BAD = {
     "SequentialCell of a number": lambda: nn.SequentialCell(3),
     "CellList called": lambda: nn.CellList([nn.ReLU()])(V2),
     "CellList index": lambda: nn.CellList([nn.ReLU()])[3],
-    "set_seed with a fraction": lambda: ops.set_seed(1.5),
+    "set_seed with a fraction": lambda: set_seed(1.5),
 }
 
 
@@ -101,7 +104,8 @@ class Forgetful(nn.Cell):
 def error_of(action):
     with pytest.raises(errors.MsExtError) as caught:
         action()
-    return f"{type(caught.value).__name__}: {caught.value}"
+    text = f"{type(caught.value).__name__}: {caught.value}"
+    return re.sub(r"Known: .*", "Known: ...", text)  # the list grows with every op
 
 
 def test_texts(golden):

@@ -19,7 +19,8 @@ PASS_WORDS = ("source", "target", "when", "run")
 WAIVERS: dict[str, str] = {}
 
 DEF = re.compile(r"^(\s*)(?:def|cdef|cpdef)\b[^=]*\(.*$")
-OPENING = re.compile(r"(\s*)(?!if\b|for\b|while\b|switch\b|\})\S.*\(.*\{\s*$")
+#: A line that opens a function's brace: no branch or loop, and not the wrapper of a whole script.
+OPENING = re.compile(r"(\s*)(?!if\b|for\b|while\b|switch\b|\}|\(\()\S.*\(.*\{\s*$")
 
 
 def sources():

@@ -117,7 +117,12 @@ def test_blocking_runs_the_stages_on_the_callers_thread_in_order():
     by_start = sorted(stage_events(recording), key=lambda event: event.start)
     by_end = sorted(stage_events(recording), key=lambda event: event.end)
     assert [event.name for event in by_start] == list(stages.STAGES)
-    assert [event.name for event in by_end] == ["DeviceTask", "LaunchTask", "FrontendTask", "PyTask"]
+    assert [event.name for event in by_end] == [
+        "DeviceTask",
+        "LaunchTask",
+        "FrontendTask",
+        "PyTask",
+    ]
     assert {event.thread for event in by_start} == {threading.get_ident()}
 
 
@@ -515,7 +520,11 @@ def test_ctrl_c_ends_a_waiting_script_with_keyboard_interrupt_and_nothing_else()
     child.send_signal(signal.SIGINT)
     _, shown = child.communicate(timeout=20)
     assert shown.rstrip().endswith("KeyboardInterrupt")
-    assert "ms_ext:" not in shown and "Exception ignored" not in shown and "Exception in thread" not in shown
+    assert (
+        "ms_ext:" not in shown
+        and "Exception ignored" not in shown
+        and "Exception in thread" not in shown
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT for a child there")

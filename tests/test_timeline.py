@@ -1,4 +1,4 @@
-"""The timeline: its numbers, its picture, its text twin and its Chrome trace, from known recordings."""
+"""The timeline: numbers, picture, text twin and Chrome trace, from known recordings."""
 
 import json
 import re
@@ -65,7 +65,11 @@ def test_makespan_serial_sum_overlap_and_bottleneck(run):
 
 
 def test_calls_are_numbered_from_one_and_carry_the_ops_name(run):
-    assert [(bar.number, bar.op) for bar in run.lane("LaunchTask")] == [(1, "Mul"), (2, "Mul"), (3, "Mul")]
+    assert [(bar.number, bar.op) for bar in run.lane("LaunchTask")] == [
+        (1, "Mul"),
+        (2, "Mul"),
+        (3, "Mul"),
+    ]
 
 
 def test_of_nested_stages_only_the_time_outside_inner_ones_counts():
@@ -144,13 +148,20 @@ def test_two_runs_share_one_time_axis():
 def test_a_sync_is_a_line_and_a_selected_call_an_arrow():
     (axis,) = viz.timeline(recorded(*pipelined()), select=2).figure().axes
     assert [line.get_xdata()[0] for line in axis.lines] == [90.0]
-    assert sum(text.arrow_patch is not None for text in axis.texts if hasattr(text, "arrow_patch")) == 1
+    assert (
+        sum(text.arrow_patch is not None for text in axis.texts if hasattr(text, "arrow_patch"))
+        == 1
+    )
 
 
 def test_the_same_recording_gives_the_same_svg():
     one, other = (viz.timeline(recorded(*pipelined())).svg() for _ in range(2))
     assert one == other
-    assert one.startswith("<svg ") and "aria-label=" in one and "http" not in re.sub(r'xmlns\S*|"http://www\.w3\S*', "", one)
+    assert (
+        one.startswith("<svg ")
+        and "aria-label=" in one
+        and "http" not in re.sub(r'xmlns\S*|"http://www\.w3\S*', "", one)
+    )
 
 
 def test_too_many_bars_are_merged(monkeypatch):
@@ -204,7 +215,10 @@ def broken(change):
         (lambda es: es[-1].pop("ts"), "no 'ts'"),
         (lambda es: es.__setitem__(-1, {**es[-1], "ts": -1.0}), "'ts' is -1.0"),
         (lambda es: es.append({**es[9], "ts": 0.0}), "earlier than the one before"),
-        (lambda es: es.remove(next(e for e in es if e["ph"] == "f")), "does not begin once and end once"),
+        (
+            lambda es: es.remove(next(e for e in es if e["ph"] == "f")),
+            "does not begin once and end once",
+        ),
         (lambda es: next(e for e in es if e["ph"] == "s").update(tid=4), "outside every slice"),
     ],
 )
@@ -220,7 +234,9 @@ def test_a_function_is_shown_both_ways_and_its_result_kept():
     x = Tensor(np.ones((8, 8), np.float32))
     shown = viz.timeline(lambda x: ops.exp(x) @ x + x, x)
     assert [(run.title, run.calls) for run in shown.runs] == [("async", 3), ("sync", 3)]
-    np.testing.assert_allclose(shown.result.asnumpy(), np.full((8, 8), 8 * np.e + 1, np.float32), rtol=1e-6)
+    np.testing.assert_allclose(
+        shown.result.asnumpy(), np.full((8, 8), 8 * np.e + 1, np.float32), rtol=1e-6
+    )
     assert chrome_trace.problems(shown.trace()) == []
     assert len({stage for stage, time in shown.runs[0].busy.items() if time}) == 4
 

@@ -3,6 +3,6 @@
 from .. import dtype
 from ..dtype import *  # noqa: F403  (its __all__ says what)
 from ..engine.tensor import Tensor
-from .parameter import Parameter
+from .parameter import Parameter, ParameterTuple
 
-__all__ = ["Parameter", "Tensor", "dtype", *(t.public for t in dtype.DTYPES)]
+__all__ = ["Parameter", "ParameterTuple", "Tensor", "dtype", *(t.public for t in dtype.DTYPES)]

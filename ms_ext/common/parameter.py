@@ -50,3 +50,22 @@ def _checked_name(name):
     if not isinstance(name, str):
         raise errors.InvalidType("A Parameter's name must be a string.", given=repr(name))
     return name
+
+
+class ParameterTuple(tuple):
+    """Several Parameters, in order: what ``grad(weights=...)`` and optimizers take.
+
+    >>> ParameterTuple([Parameter(Tensor([1.0]), name="a")])[0].name
+    'a'
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, parameters=()):
+        found = tuple(parameters)
+        for each in found:
+            if not isinstance(each, Parameter):
+                raise errors.InvalidType(
+                    "A ParameterTuple holds Parameters.", given=f"a {type(each).__name__}"
+                )
+        return super().__new__(cls, found)

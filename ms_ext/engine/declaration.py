@@ -59,10 +59,7 @@ def _naming(name, infer):
         try:
             return rule(*operands, **attributes)
         except errors.MsExtError as error:
-            if error.message.startswith("For '"):
-                raise
-            message = f"For '{name}', {error.message}"
-            raise type(error)(message, given=error.given, hint=error.hint, where=error.where) from None
+            raise error.named(name) from None
 
     named.unnamed = rule
     return named

@@ -15,6 +15,7 @@ import difflib
 
 __all__ = [
     "GraphError",
+    "IndexOutOfRange",
     "InvalidIndex",
     "InvalidSyntax",
     "InvalidType",
@@ -23,6 +24,7 @@ __all__ = [
     "MsExtWarning",
     "NotDefined",
     "NotRunnable",
+    "ShapeMismatch",
     "UnboundName",
     "UnknownAttribute",
     "did_you_mean",
@@ -51,6 +53,17 @@ class MsExtError(Exception):
             lines.append(self.where.picture() if hasattr(self.where, "picture") else f"    ({self.where})")
         return "\n".join(lines)
 
+    def named(self, name):
+        """The same error with ``For 'name', `` in front, unless it begins with a name already.
+
+        >>> InvalidValue("The axis is out of range.").named("Sum").message
+        "For 'Sum', the axis is out of range."
+        """
+        if self.message.startswith(("For '", "'")):
+            return self
+        message = f"For '{name}', {self.message[:1].lower()}{self.message[1:]}"
+        return type(self)(message, given=self.given, hint=self.hint, where=self.where)
+
     def __reduce__(self):
         return _rebuild, (type(self), self.message, self.given, self.hint, str(self.where or "") or None)
 
@@ -69,6 +82,14 @@ class InvalidValue(MsExtError, ValueError):
 
 class InvalidIndex(MsExtError, IndexError):
     """A position outside a tensor or a tuple."""
+
+
+class ShapeMismatch(InvalidValue, RuntimeError):
+    """Shapes that do not fit together, where MindSpore raises RuntimeError."""
+
+
+class IndexOutOfRange(InvalidIndex, RuntimeError):
+    """An index found to be too large when its op ran; MindSpore raises RuntimeError."""
 
 
 class NotRunnable(MsExtError, RuntimeError):
@@ -107,6 +128,8 @@ def did_you_mean(name, known):
     """
     known = sorted(map(str, known))
     near = difflib.get_close_matches(str(name), known, n=1)
-    shown = ", ".join(repr(k) for k in known[:20]) + (", ..." if len(known) > 20 else "")
+    if near and len(known) > 12:
+        return f"Did you mean {near[0]!r}?"
+    shown = ", ".join(repr(k) for k in known[:12]) + (", ..." if len(known) > 12 else "")
     listing = f"Known: {shown}." if known else "Nothing is registered yet."
     return f"Did you mean {near[0]!r}? {listing}" if near else listing

@@ -74,7 +74,8 @@ class JitFunction:
 
     def _compile(self, key, args, kwargs):
         parsed = parse(self.function, args, kwargs)
-        launcher = self._known[key] = Launcher(parsed, CompiledGraph(parsed.graph, self.backend, self.passes))
+        launcher = Launcher(parsed, CompiledGraph(parsed.graph, self.backend, self.passes))
+        self._known[(*key[:2], generation())] = launcher  # compiling may have loaded a backend's rows
         return launcher
 
     @property

@@ -26,10 +26,9 @@ def quietly(f, *args, **kwargs):
     """
     runs = _ready.runs
     run = runs.pop() if runs else _new()
-    try:
-        return run(f, *args, **kwargs)
-    finally:
-        runs.append(run)
+    result = run(f, *args, **kwargs)
+    runs.append(run)  # after an error a new one is made
+    return result
 
 
 def _new():

@@ -1,7 +1,7 @@
 """What are streams and events where one LaunchTask computes everything in order?
 
-Streams are names: all of them share the one launch queue, so what one stream would wait for has always
-been sent before. An event marks a place in that queue; its time is when LaunchTask came past it.
+Streams are names: all of them share the one launch queue, so what a stream would wait for has
+always been sent before. An event marks a place in that queue; its time is when LaunchTask came by.
 """
 
 import itertools
@@ -71,7 +71,9 @@ def set_cur_stream(stream):
     """Send this thread's work to ``stream`` from now on; None: to the default stream."""
     if stream is not None and not isinstance(stream, Stream):
         raise errors.InvalidType(
-            "The current stream must be a Stream.", given=f"{stream!r:.60}", hint="Make one: Stream()."
+            "The current stream must be a Stream.",
+            given=f"{stream!r:.60}",
+            hint="Make one: Stream().",
         )
     _state.stream = DEFAULT if stream is None else stream
 
@@ -132,7 +134,7 @@ class Event:
         if not all(e.enable_timing and e._mark and e._mark.time is not None for e in both):
             raise errors.NotRunnable(
                 "The time between two events is not known.",
-                given="an event without enable_timing, or one that was not recorded or not passed yet",
+                given="an event without enable_timing, or not recorded, or not passed yet",
                 hint="Event(enable_timing=True), record() both, then synchronize() the second.",
             )
         return (end_event._mark.time - self._mark.time) / 1e6

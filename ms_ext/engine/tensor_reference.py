@@ -9,7 +9,6 @@ from types import MethodType
 
 import numpy as np
 
-from ..dtype import DType
 from . import errors, operands, tensor_methods
 from .quiet import quietly
 from .storage_reference import (
@@ -77,23 +76,38 @@ def _compute(op, values, attributes):
     op.fallbacks += 1
     if hooks["fallback"] is not None:
         hooks["fallback"](op)
-    values = [v if type(v) is Tensor else as_operand(v, op) for v in values]
-    kinds = [ready(v)._dtype if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
     try:
-        given = _cast_all(op, values, kinds)
+        given = _alike(values)
+        if given is None:
+            values = [v if type(v) is Tensor else as_operand(v, op) for v in values]
+            given = _cast_all(op, values)
         result = quietly(op.compute, *given, **attributes)
-    except (ValueError, TypeError, IndexError) as error:
-        raise operands.refusal(op, values, attributes, error) from error
-    if isinstance(result, tuple | list):
+    except (ValueError, TypeError, IndexError):
+        refusal = operands.refusal(op, values, attributes)
+        if refusal is None:
+            raise
+        raise refusal from None
+    if op.is_ufunc and type(result) is np.ndarray:
+        return wrap(result)
+    if isinstance(result, (tuple, list)):
         return tuple([_result(r, values) for r in result])
-    return wrap(result) if op.is_ufunc and type(result) is np.ndarray else _result(result, values)
+    return _result(result, values)
 
 
-def _cast_all(op, values, kinds):
+def _alike(values):
+    """The arrays of tensors of one float dtype, which no rule changes; None: look closer."""
+    found, dtype = [], None
+    for v in values:
+        if type(v) is not Tensor or v._state or dtype is not None and v._dtype is not dtype:
+            return None
+        dtype = v._dtype
+        found.append(v._array)
+    return found if dtype is not None and dtype.kind == "float" else None
+
+
+def _cast_all(op, values):
     """The arrays that ``compute`` gets, cast by the op's rule."""
-    first = kinds[0] if kinds else None
-    if isinstance(first, DType) and first.kind == "float" and all(k is first for k in kinds):
-        return [v._array for v in values]  # no rule changes floats of one dtype
+    kinds = [ready(v)._dtype if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
     wanted = operands.cast_dtypes(op.operands, kinds)
     return [_cast(v, k, w) for v, k, w in zip(values, kinds, wanted, strict=True)]
 

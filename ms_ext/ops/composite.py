@@ -10,7 +10,9 @@ and attributes but not at elements.
 Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00])
 """
 
-from ..engine import primitive
+import functools
+
+from ..engine import errors, primitive
 from ..engine.tensor import core
 
 COMPOSITES: dict = {}  # "max", "mint.max", "Tensor.max" -> function
@@ -19,7 +21,8 @@ COMPOSITES: dict = {}  # "max", "mint.max", "Tensor.max" -> function
 def composite(*names):
     """Enter a function under ``names``; "Tensor.x" makes it a method, "mint.x" shows it in mint."""
 
-    def enter(function):
+    def enter(plain):
+        function = plain if isinstance(plain, type) else _naming(names[0], plain)
         COMPOSITES.update(dict.fromkeys(names, function))
         methods = {n.removeprefix("Tensor."): function for n in names if n.startswith("Tensor.")}
         primitive.METHODS.update(methods)
@@ -27,6 +30,20 @@ def composite(*names):
         return function
 
     return enter
+
+
+def _naming(name, function):
+    """The function, with errors that begin with its name, as those of ops do."""
+    shown = name.removeprefix("Tensor.")
+
+    @functools.wraps(function)
+    def named(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except errors.MsExtError as error:
+            raise error.named(shown) from None
+
+    return named
 
 
 def public(prefix):

@@ -123,8 +123,8 @@ def _in_range(take, size):
     try:
         return take()
     except IndexError:
-        raise errors.InvalidIndex(
-            "For 'Gather', an index is out of range.",
+        raise errors.IndexOutOfRange(
+            "an index is out of range.",
             given=f"an axis of size {size}",
             hint=f"Indices run from {-size} to {size - 1}.",
         ) from None

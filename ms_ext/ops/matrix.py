@@ -17,31 +17,46 @@ def _product(x, y, *, transpose_a=False, transpose_b=False):
     rows, inner = _sides(x.shape if x.ndim > 1 else (1, *x.shape), transpose_a and x.ndim > 1)
     other, columns = _sides(y.shape if y.ndim > 1 else (*y.shape, 1), transpose_b and y.ndim > 1)
     if inner != other:
-        raise _misfit(x, y, f"{inner} columns meet {other} rows", _way_out(x, y))
-    batch = common_shape(x.shape[:-2], y.shape[:-2])
+        raise _misfit(
+            x,
+            y,
+            f"{inner} columns meet {other} rows",
+            _way_out(x, y, transpose_b),
+            transpose_a,
+            transpose_b,
+        )
+    batch = _batch(x, y)
     last = ((rows,) if x.ndim > 1 else ()) + ((columns,) if y.ndim > 1 else ())
     return AbstractTensor(common_dtype(x, y)[0], (*batch, *last))
+
+
+def _batch(x, y):
+    """The shape of the stack that two stacks of matrices broadcast to."""
+    try:
+        return common_shape(x.shape[:-2], y.shape[:-2])
+    except errors.InvalidValue:
+        hint = "In front of the last two axes, sizes must be equal or 1."
+        raise _misfit(x, y, "the stacks do not broadcast", hint) from None
 
 
 def _sides(shape, transposed):
     return (shape[-1], shape[-2]) if transposed else (shape[-2], shape[-1])
 
 
-def _misfit(x, y, why, hint):
-    return errors.InvalidValue(
-        f"the matrices cannot be multiplied: {why}.",
-        given=f"{list(x.shape)} and {list(y.shape)}",
-        hint=hint,
+def _misfit(x, y, why, hint, transpose_a=False, transpose_b=False):
+    first, second = (
+        f"{list(shape)}{' transposed' if turned else ''}"
+        for shape, turned in ((x.shape, transpose_a), (y.shape, transpose_b))
+    )
+    return errors.ShapeMismatch(
+        f"the matrices cannot be multiplied: {why}.", given=f"{first} and {second}", hint=hint
     )
 
 
-def _way_out(x, y):
-    turned = y.ndim > 1 and x.shape[-1] == y.shape[-1]
-    return (
-        "Transpose the second: x @ y.T."
-        if turned
-        else "The last axis of x must be as long as the last but one of y."
-    )
+def _way_out(x, y, turned):
+    if not turned and y.ndim > 1 and x.shape[-1] == y.shape[-1]:
+        return "Transpose the second: x @ y.T."
+    return "A row of the first must be as long as a column of the second."
 
 
 def _two_matrices(x, y, **transposed):

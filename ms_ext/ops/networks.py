@@ -14,9 +14,7 @@ def gelu(input, approximate="none"):
     Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  1.00000000e+02])
     """
     if approximate not in ("none", "tanh"):
-        raise errors.InvalidValue(
-            "For 'gelu', approximate must be 'none' or 'tanh'.", given=repr(approximate)
-        )
+        raise errors.InvalidValue("approximate must be 'none' or 'tanh'.", given=repr(approximate))
     return ops.GeLU(input) if approximate == "tanh" else ops.GeluExt(input)
 
 
@@ -59,7 +57,7 @@ _REDUCTIONS = ("mean", "sum", "none")
 def _reduced(loss, reduction, count=None):
     if reduction not in _REDUCTIONS:
         raise errors.InvalidValue(
-            f"The reduction must be one of {', '.join(_REDUCTIONS)}.", given=repr(reduction)
+            f"the reduction must be one of {', '.join(_REDUCTIONS)}.", given=repr(reduction)
         )
     if reduction == "none":
         return loss

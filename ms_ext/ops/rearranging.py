@@ -16,7 +16,7 @@ def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     (2, 12)
     """
     if order not in ("C", "F"):
-        raise errors.InvalidValue("For 'flatten', the order must be 'C' or 'F'.", given=repr(order))
+        raise errors.InvalidValue("the order must be 'C' or 'F'.", given=repr(order))
     x = input if order == "C" else ops.transpose(input)
     rank = x.ndim
     if rank < 2:
@@ -24,7 +24,7 @@ def flatten(input, order="C", *, start_dim=1, end_dim=-1):
     first, last = normal_axis(start_dim, rank), normal_axis(end_dim, rank)
     if first > last:
         raise errors.InvalidValue(
-            "For 'flatten', start_dim comes after end_dim.",
+            "start_dim comes after end_dim.",
             given=f"start_dim={start_dim}, end_dim={end_dim}",
         )
     return ops.reshape(
@@ -75,11 +75,11 @@ def pad(input_x, padding, mode="constant", value=None):
     """
     if mode != "constant":
         raise errors.InvalidValue(
-            f"For 'pad', the mode {mode!r} is not available.", hint="Use mode='constant'."
+            f"the mode {mode!r} is not available.", hint="Use mode='constant'."
         )
     if len(padding) % 2 or len(padding) // 2 > input_x.ndim:
         raise errors.InvalidValue(
-            "For 'pad', the padding must have two numbers per axis.",
+            "the padding must have two numbers per axis.",
             given=f"{tuple(padding)} for a tensor of shape {list(input_x.shape)}",
             hint="Write (before, after) of the last axis first.",
         )
@@ -157,7 +157,7 @@ def clamp(input, min=None, max=None):
     Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  3.00000000e+00])
     """
     if min is None and max is None:
-        raise errors.InvalidValue("For 'clamp', give min, max or both.", given="neither")
+        raise errors.InvalidValue("give min, max or both.", given="neither")
     x = input if min is None else ops.where(input < min, min, input)
     return x if max is None else ops.where(x > max, max, x)
 

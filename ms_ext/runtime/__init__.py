@@ -1,8 +1,8 @@
 """``ms.runtime``: how ops are run, in MindSpore's words, and what this package adds to see it.
 
-As in MindSpore: ``launch_blocking``, ``synchronize``, streams and events. Added here: ``dispatch``,
-``dispatch_policy``, ``explain_dispatch``. MindSpore's memory numbers are left out: tensors get their
-memory from NumPy and malloc, and nobody here counts it.
+As in MindSpore: ``launch_blocking``, ``synchronize``, streams and events. Added: ``dispatch``,
+``dispatch_policy``, ``explain_dispatch``. MindSpore's memory numbers are left out: tensors get
+their memory from NumPy and malloc, and nobody here counts it.
 """
 
 from ..engine import binding, errors, primitive, stages
@@ -43,12 +43,12 @@ def launch_blocking():
 
 
 def synchronize():
-    """Wait until every op called so far is finished; raises the first error that nobody has seen."""
+    """Wait until every op called so far is finished; raises the first error nobody has seen."""
     stages.synchronize()
 
 
 class dispatch:
-    """Say which ops go through the stages: "auto", "stages" or "blocking"; for good, or for a block.
+    """Say which ops go through the stages: "auto", "stages" or "blocking"; for good or a block.
 
     >>> with dispatch("stages"):
     ...     dispatch_policy()

@@ -1,6 +1,6 @@
-"""How do other programs read a timeline? Chrome's trace format (Perfetto, chrome://tracing), and a check of it.
+"""How do other programs read a timeline? Chrome's trace format, for Perfetto, and a check of it.
 
-Only what readers agree on: slices (X), names (M), and one flow per call (s, t, f) from stage to stage.
+Only what readers agree on: slices (X), names (M), one flow per call (s, t, f) from stage to stage.
 """
 
 from ..engine.stages import STAGES
@@ -31,9 +31,13 @@ def _slices(process, run):
     for bar in run.bars:
         place = {"pid": process, "tid": 1 + STAGES.index(bar.stage), "ts": bar.start / 1000}
         yield {
-            **place, "ph": "X", "name": bar.op, "cat": bar.stage, "dur": (bar.end - bar.start) / 1000,
+            **place,
+            "ph": "X",
+            "name": bar.op,
+            "cat": bar.stage,
+            "dur": (bar.end - bar.start) / 1000,
             "args": {"call": bar.number, "bytes": bar.bytes},
-        }  # fmt: skip
+        }
         if bar.number in whole and (bar.stage, bar.number) not in begun:
             begun.add((bar.stage, bar.number))
             flow = {**place, "ph": FLOW[bar.stage], "name": "call", "cat": "flow"}

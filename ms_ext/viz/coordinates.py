@@ -82,9 +82,11 @@ def _settle(row, gaps, near, xs):
     """Move one row to where its neighbours in ``near`` pull it."""
     wanted, weights = [], []
     for vertex in row:
-        pulls = [pull for side in near for pull in side[vertex]]
-        weight = sum(pull for _, pull, _ in pulls)
-        total = sum((xs[other] + shift) * pull for other, pull, shift in pulls)
+        total = weight = 0.0
+        for side in near:
+            for other, pull, shift in side[vertex]:
+                total += (xs[other] + shift) * pull
+                weight += pull
         wanted.append(total / weight if weight else xs[vertex])
         weights.append(weight or 0.1)
     for vertex, x in zip(row, spread(wanted, weights, gaps), strict=True):

@@ -1,7 +1,7 @@
-"""Which stage was busy when, and why not in between? The numbers behind the timeline, from one recording.
+"""Which stage was busy when, and why not in between? The numbers behind the timeline.
 
-Times are nanoseconds from the first bar, calls are numbered from 1. In blocking mode stages run inside each other; a bar is then
-only the time that belongs to no inner stage, so busy times always add up.
+Times are nanoseconds from the first bar, calls are numbered from 1. In blocking mode stages run
+inside each other; a bar is then only the time that belongs to no inner stage, so busy times add up.
 """
 
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ def text(value):
 
 
 def tag(name, /, *inner, **attributes):
-    """An element around markup. ``class_`` is class, ``aria_label`` is aria-label, None is left out.
+    """An element around markup. ``class_`` means class, ``aria_label`` aria-label; no None.
 
     >>> tag("p", text("a < b"), class_="note", title=None)
     '<p class="note">a &lt; b</p>'

@@ -140,7 +140,7 @@ def _first(steps):
 def passes(f, *args, passes=None, budget=BUDGET):
     """What every pass did to the graph of ``f`` on ``args``. Also takes a PipelineRecord.
 
-    ``passes`` adds to the pipeline as in ``jit(passes=[...])``; the panel then opens at the first of
+    ``passes`` adds to the pipeline as in ``jit(passes=[...])``; the panel opens at the first of
     them that changed something. More than ``budget`` nodes: what changed and its surroundings.
     """
     record = f if hasattr(f, "listing_after") else _explain(f, args, passes)

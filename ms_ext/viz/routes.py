@@ -1,4 +1,4 @@
-"""Curves for our own layout: down from a box, an S between rows, straight through rows it passes."""
+"""Curves for our own layout: down from a box, an S between rows, straight through passed rows."""
 
 from . import coordinates
 

@@ -24,8 +24,8 @@ COLUMNS = 64  # of a lane in the text
 def timeline(what=None, *args, compare=True, select=None, **kwargs):
     """The four lanes of a function call, of a ``with`` block, or of a recording.
 
-    A function is run once to warm up, then with every op going through the stages, then (``compare``)
-    blocking. ``select`` draws an arrow from PyTask to LaunchTask of that call.
+    A function is run once to warm up, then with every op going through the stages, then blocking
+    (``compare``). ``select`` draws an arrow from PyTask to LaunchTask of that call.
 
     >>> from ms_ext import Tensor
     >>> with timeline() as shown:
@@ -64,7 +64,7 @@ def _run(function, args, kwargs, policy):
 
 
 class Timeline:
-    """What was recorded: shows as an SVG in a notebook, prints as text, saves as .svg, .json or .txt."""
+    """What was recorded: an SVG in a notebook, text when printed, saved as .svg, .json or .txt."""
 
     def __init__(self, runs, result=None, select=None):
         self.runs, self.result, self.select = list(runs), result, select

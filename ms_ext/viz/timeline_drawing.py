@@ -1,6 +1,6 @@
-"""How does a timeline look? Four lanes per run with matplotlib, as an SVG that can be read and pointed at.
+"""How does a timeline look? Four lanes per run with matplotlib, as an SVG that can be pointed at.
 
-matplotlib is imported when a figure is made. Every bar and gap carries a sentence that shows on hover.
+matplotlib is imported when a figure is made. Each bar and gap has a sentence that shows on hover.
 """
 
 import html
@@ -28,7 +28,7 @@ WIDTH = 9.0  # inches
 
 
 def figure(runs, select=None):
-    """The matplotlib figure of some ``Lanes``, stacked on one time axis; ``select`` is a call's number."""
+    """The matplotlib figure of some ``Lanes`` on one time axis; ``select`` is a call's number."""
     with _matplotlib() as matplotlib:
         made = matplotlib.figure.Figure(
             figsize=(WIDTH, 0.5 + 1.85 * len(runs)), layout="constrained"
@@ -112,40 +112,27 @@ def _draw(axis, run, index, factor, span):
     narrow = span * 0.018  # below this a number does not fit into its bar
     for row, stage in enumerate(STAGES):
         for gap in run.gaps(stage) if len(run.bars) <= MOST_BARS else ():
-            part = axis.barh(
-                row,
-                (gap.end - gap.start) / factor,
-                0.72,
-                gap.start / factor,
-                color="#ffffff",
-                alpha=0.01,
-            )
-            part[0].set_gid(f"gap-{index}-{stage}-{gap.start}")
+            box = _box(axis, row, gap, factor, facecolor="#ffffff", alpha=0.01)
+            box.set_gid(f"gap-{index}-{stage}-{gap.start}")
         for bar in _merged(run.lane(stage), run.makespan, len(run.bars)):
             width = (bar.end - bar.start) / factor
-            part = axis.barh(
-                row,
-                width,
-                0.72,
-                bar.start / factor,
-                color=COLOURS[stage],
-                edgecolor="#ffffff",
-                linewidth=0.4,
-            )
-            part[0].set_gid(f"bar-{index}-{stage}-{bar.start}")
-            if width >= narrow * len(str(bar.number)) / 2 and bar.number:
-                middle = (bar.start + bar.end) / 2 / factor
-                axis.text(
-                    middle,
-                    row,
-                    str(bar.number),
-                    ha="center",
-                    va="center",
-                    fontsize=7,
-                    color=INK[stage],
+            rim = 0.5 if width >= narrow / 3 else 0
+            box = _box(axis, row, bar, factor, fc=COLOURS[stage], ec="#ffffff", lw=rim)
+            box.set_gid(f"bar-{index}-{stage}-{bar.start}")
+            if bar.number and width >= narrow * len(str(bar.number)) / 2:
+                place = ((bar.start + bar.end) / 2 / factor, row)
+                axis.annotate(
+                    str(bar.number), place, ha="center", va="center", fontsize=7, color=INK[stage]
                 )
     _label_lanes(axis, run)
     axis.set_xlim(0, span * 1.01)
+
+
+def _box(axis, row, part, factor, **style):
+    from matplotlib.patches import Rectangle
+
+    width = (part.end - part.start) / factor
+    return axis.add_patch(Rectangle((part.start / factor, row - 0.36), width, 0.72, **style))
 
 
 def _label_lanes(axis, run):
@@ -160,7 +147,7 @@ def _label_lanes(axis, run):
 
 
 def _merged(bars, makespan, total):
-    """The bars, or where there are too many of them, runs of bars that nearly touch (numbered 0)."""
+    """The bars, or where there are too many, runs of bars that nearly touch (numbered 0)."""
     if total <= MOST_BARS:
         return bars
     found = []

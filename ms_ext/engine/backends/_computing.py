@@ -24,7 +24,7 @@ def computing(node, has_constants):
         key += tuple([type(used) is ValueNode for used in node.inputs])
     try:
         if node.attrs:
-            key += tuple(node.attrs.items())
+            key += (*node.attrs.items(), *map(type, node.attrs.values()))  # 1, 1.0 and True differ
         found = _KNOWN.get(key)
     except TypeError:  # an attribute that cannot be hashed
         return _computing(node)

@@ -116,6 +116,9 @@ def _fit(name, value, abstract, taken):
     return finished(array, abstract, taken)
 
 
+_NUMBERS = {"bool": bool, "int": int, "float": float}
+
+
 def finished(value, abstract, taken):
     """A result as the caller gets it: a number, or an array that shares memory with nothing in ``taken``.
 
@@ -126,10 +129,8 @@ def finished(value, abstract, taken):
     if not isinstance(abstract, AbstractTensor):
         return value
     if abstract.weak:
-        return value.item() if hasattr(value, "item") else value
+        return _NUMBERS[abstract.dtype.kind](value)
     array = np.asarray(value)
-    if array.dtype != abstract.dtype.numpy:  # a number where branches join
-        array = array.astype(abstract.dtype.numpy)
     owner = root(array)
     if id(owner) in taken or not array.flags.c_contiguous or not array.flags.writeable:
         array = owner = array.copy()

@@ -7,7 +7,6 @@ call) it asks for them by ``yield``; so a program that calls itself ten thousand
 import numpy as np
 
 from .. import primitive
-from ..infer import AbstractTuple
 from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE
 from ..operands import number_array
 from . import backend
@@ -35,12 +34,12 @@ def evaluate(graph, values):
 
 def frame(graph, values):
     """One graph, node after node, as a generator that yields (graph, values) wherever it needs one."""
-    value = {p: typed(v, p.abstract) for p, v in zip(graph.parameters, values, strict=True)}
+    value = dict(zip(graph.parameters, values, strict=True))
     value.update((constant, constant.value) for constant in graph.constants.values())
     for node in graph.order():
         operands = [value[used] for used in node.inputs]
         if node.primitive in CONTROL:
-            value[node] = typed((yield from CONTROL[node.primitive](node, *operands)), node.abstract)
+            value[node] = yield from CONTROL[node.primitive](node, *operands)
         else:
             value[node] = computed(node, operands)
     return tuple([value[out] for out in graph.outputs])
@@ -55,15 +54,6 @@ def computed(node, operands):
     types = tuple([used.abstract for used in node.inputs])
     f = primitive.compute_cast(node.primitive, types, node.abstract, node.attributes)
     return f(*operands)
-
-
-def typed(value, abstract):
-    """``value`` as an array where a number arrives and a tensor is meant: branches and turns may join them."""
-    if isinstance(abstract, AbstractTuple):
-        return tuple([typed(v, a) for v, a in zip(value, abstract.items, strict=True)])
-    if isinstance(value, bool | int | float) and not getattr(abstract, "weak", True):
-        return number_array(value, abstract.dtype)
-    return value
 
 
 def if_(node, condition, *operands):
@@ -88,7 +78,8 @@ def for_(node, turns, *operands):
     carried, scanned, invariant = operands[:count], operands[count : count + scans], operands[count + scans :]
     stacks = [None] * int(turns)
     for i in reversed(range(len(stacks))) if node.attrs["reverse"] else range(len(stacks)):
-        results = yield node.graphs[0], (i, *carried, *[s[i] for s in scanned], *invariant)
+        turn = i if node.inputs[0].abstract.weak else number_array(i, node.inputs[0].abstract.dtype)
+        results = yield node.graphs[0], (turn, *carried, *[s[i] for s in scanned], *invariant)
         carried = results[:count]
         stacks[i] = results[count:]
     return packed((*carried, *columns(stacks, len(node.graphs[0].outputs) - count)))

@@ -1,15 +1,17 @@
-"""Which shapes and dtypes does a custom op promise? From ``out_shape`` and ``out_dtype``, values or functions.
+"""Which shapes and dtypes does a custom op promise? What ``out_shape`` and ``out_dtype`` say.
 
-A function gets one argument per input: a list of int that also has ``.shape``, or a dtype that also
-has ``.dtype``, so both of these work::
+Both are values or functions. A function gets one argument per input: a list of int that also has
+``.shape``, or a dtype that also has ``.dtype``, so both of these work::
 
     out_shape=lambda x, y: x            # as MindSpore passes them
     out_shape=lambda x, y: x.shape      # as they are often written
 """
 
+import numpy as np
+
 from ... import dtype as dtypes
 from .. import errors
-from ..infer import AbstractTensor
+from ..infer import AbstractTensor, abstract_of
 from ..stages import ASK
 
 
@@ -34,7 +36,7 @@ class GivenShape(list):
 
 
 class GivenDtype:
-    """An input's dtype as an ``out_dtype`` function gets it: equal to the dtype, and it has ``.dtype``.
+    """An input's dtype as an ``out_dtype`` function gets it: equal to the dtype, with ``.dtype``.
 
     >>> GivenDtype(dtypes.float32, [2]) == dtypes.float32, GivenDtype(dtypes.float32, [2]).name
     (True, 'Float32')
@@ -57,12 +59,16 @@ class GivenDtype:
     def __repr__(self):
         return repr(self.dtype)
 
+    def __str__(self):
+        return str(self.dtype)
+
 
 class Declared:
     """The promise of one op: called with the inputs' types, it gives the results' types."""
 
     def __init__(self, name, shape, dtype):
         self.name, self.shape, self.dtype = name, shape, dtype
+        self._made = {}
 
     def check(self):
         """Refuse what is neither a value nor a function, when the op is first needed."""
@@ -80,7 +86,15 @@ class Declared:
         return ASK if callable(self.dtype) and callable(self.shape) else None
 
     def infer(self, *inputs):
-        """One AbstractTensor, or a tuple of them."""
+        """The results' types: one AbstractTensor, or a tuple of them."""
+        made = self._made[_key(inputs)] = self._infer(inputs)
+        return made
+
+    def promised(self, *arrays):
+        """The same for arrays at run time, without asking the functions again."""
+        return self._made.get(_key(arrays)) or self.infer(*map(abstract_of, arrays))
+
+    def _infer(self, inputs):
         self.check()
         shape = self.shape(*map(_given_shape, inputs)) if callable(self.shape) else self.shape
         dtype = self.dtype(*map(_given_dtype, inputs)) if callable(self.dtype) else self.dtype
@@ -113,8 +127,18 @@ class Declared:
             f"For 'Custom', 'func_type': pyfunc, 'func': {self.name}, '{what}' must be one of "
             f"{allowed}, but got {type(value)}",
             given=_shown(value),
-            hint="out_shape=(2, 3), out_dtype=ms.float32; or functions of the inputs' shapes and dtypes.",
+            hint="out_shape=(2, 3), out_dtype=ms.float32; or functions of the inputs'.",
         )
+
+
+def _key(values):
+    return tuple([(v.shape, _numpy_dtype(v)) for v in values])
+
+
+def _numpy_dtype(value):
+    if isinstance(value, AbstractTensor):  # a Python float becomes a float32 array
+        return np.dtype("f4") if value.weak and value.dtype.kind == "float" else value.dtype.numpy
+    return value.dtype
 
 
 def _several(shape):

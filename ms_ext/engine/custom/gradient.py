@@ -1,7 +1,7 @@
-"""Did a custom op's bprop return what it must? One gradient per input, each of the input's shape and dtype.
+"""Did a custom op's bprop return what it must? One gradient per input, of its shape and dtype.
 
-``bprop(*inputs, out, dout)``; with several results ``out`` and ``dout`` are tuples. A bprop that names
-every result, ``bprop(x, out1, out2, dout1, dout2)``, gets them one by one.
+``bprop(*inputs, out, dout)``; with several results ``out`` and ``dout`` are tuples. A bprop that
+names every result, ``bprop(x, out1, out2, dout1, dout2)``, gets them one by one.
 """
 
 import inspect
@@ -41,7 +41,8 @@ def missing(name):
 
     def bprop(*_received):
         raise errors.NotRunnable(
-            f"Illegal primitive: Primitive Custom's bprop not defined. A gradient is asked for through '{name}'.",
+            "Illegal primitive: Primitive Custom's bprop not defined.",
+            given=f"a gradient is asked for through '{name}'",
             hint="Give one: ops.Custom(..., bprop=f) with `def f(x, y, out, dout): return dx, dy`.",
         )
 
@@ -109,15 +110,19 @@ class CheckedBprop:
         if not _is_tensor(gradient):
             raise self._wrong(errors.InvalidType, number, "is no tensor", gradient, given)
         if tuple(gradient.shape) != tuple(given.shape):
-            raise self._wrong(errors.InvalidValue, number, "has another shape than it", gradient, given)
+            raise self._wrong(
+                errors.InvalidValue, number, "has another shape than it", gradient, given
+            )
         if gradient.dtype is not given.dtype:
-            raise self._wrong(errors.InvalidType, number, "has another dtype than it", gradient, given)
+            raise self._wrong(
+                errors.InvalidType, number, "has another dtype than it", gradient, given
+            )
 
     def _wrong(self, kind, number, what, gradient, given):
         return kind(
             f"For '{self.name}', the gradient that bprop returned for input {number} {what}.",
             given=f"returned: {_kind(gradient)}      input {number}: {_kind(given)}",
-            hint="A gradient has its input's shape and dtype (sum over what was broadcast, cast back).",
+            hint="A gradient has its input's shape and dtype: sum what was broadcast, cast back.",
             where=place(self.bprop),
         )
 

@@ -1,7 +1,7 @@
 """``ops.Custom(..., func_type="pyfunc")``: how does a Python function become an op?
 
-The function gets NumPy arrays (copies) and plain numbers, and returns arrays. Its results are checked
-against what ``out_shape`` and ``out_dtype`` promise, because everything after it relies on that.
+The function gets NumPy arrays (copies) and plain numbers, and returns arrays. What it returns is
+checked against ``out_shape`` and ``out_dtype``, because all that follows relies on their promise.
 
 >>> import numpy as np
 >>> from ms_ext import dtype, ops, Tensor
@@ -13,7 +13,6 @@ Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  8.41470957e-01])
 import numpy as np
 
 from .. import declaration, errors, stages
-from ..infer import AbstractTuple, abstract_of, infer
 from ..primitive import Primitive
 from ..tensor import core
 from .declared import Declared
@@ -24,7 +23,7 @@ AVAILABLE = ("pyfunc",)
 
 
 class Custom(Primitive):
-    """An op from your own function: called with tensors, in eager and in graph mode, with gradients.
+    """An op from your own function: called with tensors, in both modes, with gradients.
 
     >>> import numpy as np
     >>> from ms_ext import dtype, Tensor
@@ -33,7 +32,9 @@ class Custom(Primitive):
     Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  4.00000000e+00])
     """
 
-    def __init__(self, func, out_shape=None, out_dtype=None, func_type="pyfunc", bprop=None, reg_info=None):
+    def __init__(
+        self, func, out_shape=None, out_dtype=None, func_type="pyfunc", bprop=None, reg_info=None
+    ):
         _check_kind(func, func_type)
         _check_function(func, bprop, reg_info)
         name = f"Custom.{getattr(func, '__name__', type(func).__name__)}"
@@ -73,7 +74,7 @@ def _check_kind(func, func_type):
         raise errors.NotRunnable(
             f"For 'Custom', the func_type {func_type!r} is not available here.",
             given=f"func {func!r:.60}",
-            hint=f"Available: {', '.join(map(repr, AVAILABLE))}, a Python function on NumPy arrays.",
+            hint="Available: 'pyfunc', a Python function on NumPy arrays.",
         )
 
 
@@ -88,7 +89,7 @@ def _check_function(func, bprop, reg_info):
         )
     if bprop is not None and not callable(bprop):
         raise errors.InvalidType(
-            f"For 'Custom', 'bprop' must be a function: {type(bprop).__name__!r} object is not callable.",
+            f"For 'Custom', 'bprop': {type(bprop).__name__!r} object is not callable.",
             given=f"{bprop!r:.60}",
             hint="Pass `def bprop(x, y, out, dout): return dx, dy`.",
         )
@@ -114,7 +115,7 @@ def _check_input(value):
 
 
 def _op(name, custom):
-    """The Op that the engine works with: eager, tape, graphs, backends and stages know only this."""
+    """The Op that the engine works with: tape, graphs, backends and stages know only this."""
     fewest, most = custom.takes
     arity = most if fewest == most else None
     bprop = CheckedBprop(name, custom.bprop, arity is not None) if custom.bprop else missing(name)
@@ -138,18 +139,18 @@ def _op(name, custom):
 def _compute(custom, arrays):
     """NumPy in, NumPy out: copies for the function, checks of what it returns."""
     name, func = custom.op.name, custom.func
-    types = infer(custom.op, tuple(map(abstract_of, arrays)), {})
+    types = custom.declared.promised(*arrays)
     result = func(*map(_handed_over, arrays))
-    if not isinstance(types, AbstractTuple):
+    if not isinstance(types, tuple):
         if isinstance(result, tuple):
             raise _wrong_number(name, f"The output num is: {len(result)}, with 1 expect.", func)
         return _fitted(name, func, result, types, "")
-    if len(types.items) == 1 and not isinstance(result, tuple | list):
+    if len(types) == 1 and not isinstance(result, tuple | list):
         result = (result,)
     found = len(result) if isinstance(result, tuple) else 1
-    if found != len(types.items):
-        raise _wrong_number(name, f"The output num is {found}, with {len(types.items)} expect.", func)
-    pairs = enumerate(zip(result, types.items, strict=True))
+    if found != len(types):
+        raise _wrong_number(name, f"The output num is {found}, with {len(types)} expect.", func)
+    pairs = enumerate(zip(result, types, strict=True))
     return tuple([_fitted(name, func, r, t, f" {i}") for i, (r, t) in pairs])
 
 
@@ -188,7 +189,7 @@ def _mismatch(name, func, which, what, array, promised):
     return errors.NotRunnable(
         f"For '{name}', result{which} has another {what} than out_{what} promises.",
         given=f"returned {array.dtype}{list(array.shape)}, promised {promised}",
-        hint=f"Return what was promised, e.g. `.astype(np.{promised.dtype.public})`, or correct out_{what}."
+        hint=f"Return {promised.dtype.public}, `.astype(...)`, or correct out_dtype."
         if what == "dtype"
         else "Return that shape, or correct out_shape.",
         where=place(func),

@@ -36,6 +36,13 @@ def if_else(frame, condition, then, other):
     results = _build(frame, condition, arms, outputs)
     for name, tree in joined.items():
         frame.names[name] = _settle(tree, results)
+        call_it(name, frame.names[name])
+
+
+def call_it(name, value):
+    """Give a node without a name the variable's."""
+    if isinstance(value, Node) and value.name is None and value.kind == "call" and name[0] != "<":
+        value.name = name
 
 
 def _changed(frame, arms):

@@ -106,7 +106,7 @@ def spread(frame, node):
 
 
 def _call_method(frame, method, args, kwargs):
-    return call_op(frame, method.op, (method.owner, *args), kwargs)
+    return call_value(frame, method.op, [method.owner, *args], kwargs)
 
 
 def _call_primitive(frame, bound, args, kwargs):

@@ -201,7 +201,9 @@ def _attribute(frame, node):
         raise errors.UnknownAttribute(f"A function in graph mode has no attribute {node.attr!r}.")
     try:
         return getattr(owner, node.attr)
-    except AttributeError:
+    except AttributeError as error:
+        if isinstance(error, errors.MsExtError):
+            raise
         known = [k for k in dir(owner) if not k.startswith("_")]
         hint = errors.did_you_mean(node.attr, known)
         message = f"'{type(owner).__name__}' object has no attribute {node.attr!r}"
@@ -224,6 +226,10 @@ def _subscript(frame, node):
     owner = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
     frame.current = node
+    if is_tensor(owner) and has_node(index):
+        from ...ops.dynamic import item_at
+
+        return calls.call_value(frame, item_at, [owner, index], {})
     if is_tensor(owner):
         return calls.call_op(frame, primitive.slot_op("getitem"), (owner, index), {})
     if has_node(index):
@@ -319,14 +325,14 @@ EXPRESSIONS = {
 def assign(frame, target, value):
     """Give a name, or a tuple of them, a value."""
     if isinstance(target, ast.Name):
-        if isinstance(value, Node) and value.name is None and value.kind == "call":
-            value.name = target.id
+        branches.call_it(target.id, value)
         frame.names[target.id] = value
         return
     if isinstance(target, ast.Tuple | ast.List):
         items = list(calls.python_items(frame, value))
         _assign_items(frame, target.elts, items)
         return
+    frame.current = target
     raise errors.InvalidSyntax(
         f"Graph mode cannot assign to {ast.unparse(target)}.",
         hint="Only names can be assigned here; for parts of a tensor make a new one, with ops.select.",

@@ -9,7 +9,7 @@ import ast
 from .. import errors
 from ..infer import AbstractTensor, abstract_of, join
 from ..ir import FOR, WHILE, Node, unpacked
-from .branches import as_type, zeros
+from .branches import as_type, call_it, zeros
 from .expressions import assign, compare, evaluate, operator, truth, truth_value
 from .frame import BREAK, CODE, CONTINUE, THROUGH, VALUE, Exit
 from .scope import align
@@ -176,13 +176,14 @@ def range_loop(frame, statement, items):
 
 
 def check_bounds(*bounds):
-    """MindSpore's error for range(tensor)."""
-    for position, bound in enumerate(bounds):
+    """MindSpore's error for range(tensor), which counts the arguments that were given."""
+    given = bounds[1:] if bounds[0] == 0 and isinstance(bounds[0], int) else bounds
+    for position, bound in enumerate(given):
         weak_int = isinstance(bound, Node) and getattr(bound.abstract, "weak", False)
         if not (isinstance(bound, int) or weak_int):
-            given = bound.abstract if isinstance(bound, Node) else repr(bound)
+            shown = bound.abstract if isinstance(bound, Node) else repr(bound)
             raise errors.InvalidType(
-                f"For 'make_range', the {position}th input should be a int scalar but got {given}.",
+                f"For 'make_range', the {position}th input should be a int scalar but got {shown}.",
                 hint="Use `while` with a tensor counter, or pass the number as a Python int.",
             )
 
@@ -315,6 +316,7 @@ class Carried:
         results = iter(results)
         for name, (tree, _) in self.names.items():
             self.frame.names[name] = put_together(tree, results)
+            call_it(name, self.frame.names[name])
 
 
 def while_region(frame, statement, test, body, extra=()):
@@ -345,8 +347,10 @@ def _regions(frame, words):
 
 
 def _go_on(tester, test, exits):
+    where = tester.current
     go = test(tester)
     if not exits and go is True:
+        tester.current = where
         raise errors.InvalidSyntax("This while loop never ends.", hint="Change what its test reads.")
     if not exits:
         return tester.node(go)

@@ -89,17 +89,20 @@ def if_with_rest(frame, statement, rest):
 
 
 def _if(frame, statement, body, orelse):
+    """Read an ``if``; an error of joining its arms is shown at the test."""
     frame.current = statement.test
     try:
         test = truth(frame, statement.test)
+        if type(test) is bool:
+            return block(frame, body if test else orelse)
+        frame.current = statement.test
+        return branches.if_else(
+            frame, test, lambda arm: block(arm, body), lambda arm: block(arm, orelse)
+        )
     except errors.MsExtError as error:
         if error.where is None:
             error.where = frame.source.where(frame.current)
         raise
-    if type(test) is bool:
-        block(frame, body if test else orelse)
-        return
-    branches.if_else(frame, test, lambda arm: block(arm, body), lambda arm: block(arm, orelse))
 
 
 def _if_statement(frame, statement):

@@ -1,7 +1,7 @@
 """Is this graph still a graph? Seven rules, checked before the first pass and after every one."""
 
 from .. import errors
-from ..infer import STATE, UNKNOWN, AbstractTuple, infer
+from ..infer import STATE, UNKNOWN, AbstractTensor, AbstractTuple, infer
 from .control import CALL, WITH_REGIONS, ControlPrimitive
 
 
@@ -13,13 +13,12 @@ def verify(graph):
     """
     owners = {}
     for each in graph.all_graphs():
-        nodes = each.order()
-        _check_closed_and_acyclic(each, nodes)
-        _check_users(each, nodes)
-        for node in (*nodes, each.result):
+        nodes = [*each.order(), each.result]
+        _check_edges(each, nodes)
+        for node in nodes:
             _check_type(each, node)
-            _check_owner(owners, node)
-            _check_state(each, node)
+            if node.graphs:
+                _check_owner(owners, node)
     return graph
 
 
@@ -30,29 +29,50 @@ def _fail(graph, rule, text):
     )
 
 
-def _check_closed_and_acyclic(graph, nodes):
-    seen = {n.id for n in graph.parameters} | {n.id for n in graph.constants.values()}
-    for node in (*nodes, graph.result):
-        for used in node.inputs:
-            if used.graph is not graph:
-                _fail(graph, "1 (closed)", f"{node} uses {used}, which is not one of its nodes.")
-            if used.id not in seen:
-                word = "3 (acyclic)" if used.kind == "call" else "1 (closed)"
-                _fail(graph, word, f"{node} uses {used}, which does not come before it.")
-        seen.add(node.id)
+def _check_edges(graph, nodes):
+    """Rules 1, 2, 3 and 7: every use comes after its definition and is recorded there, as often as it is."""
+    uses = dict.fromkeys([*graph.parameters, *graph.constants.values()], 0)
+    for node in nodes:
+        inputs = node.inputs
+        for used in inputs:
+            if used not in uses:
+                _undefined(graph, node, used)
+            uses[used] += 1
+            if used.users.get(node) != inputs.count(used):
+                _fail(graph, "2 (users)", f"{used} does not record how {node} uses it: {used.users}.")
+        uses[node] = 0
+    for node, count in uses.items():
+        if sum(node.users.values()) != count:
+            _check_records(graph, node, count, uses)
+        if node.abstract is STATE and count > 1:
+            _fail(graph, "7 (state once)", f"{node} is used {count} times.")
 
 
-def _check_users(graph, nodes):
-    count = {}
-    for node in (*nodes, graph.result):
-        for used in node.inputs:
-            uses = count.setdefault(used, {})
-            uses[node] = uses.get(node, 0) + 1
-    reached = {*nodes, graph.result}
-    for node in (*graph.parameters, *graph.constants.values(), *nodes):
-        recorded = {u: n for u, n in node.users.items() if u in reached}
-        if recorded != count.get(node, {}):
-            _fail(graph, "2 (users)", f"{node} records {node.users} but is used by {count.get(node)}.")
+def _undefined(graph, node, used):
+    if used.graph is not graph:
+        _fail(graph, "1 (closed)", f"{node} uses {used}, which is not one of its nodes.")
+    word = "3 (acyclic)" if used.kind == "call" else "1 (closed)"
+    _fail(graph, word, f"{node} uses {used}, which does not come before it.")
+
+
+def _check_records(graph, node, count, reached):
+    """A recorded user may be a call that Return does not reach; all others must be real."""
+    recorded = {user: times for user, times in node.users.items() if user in reached}
+    if sum(recorded.values()) != count:
+        _fail(graph, "2 (users)", f"{node} records {recorded} but is used {count} times.")
+
+
+def _check_type(graph, node):
+    """Rules 4 and 5."""
+    abstract = node.abstract
+    if type(abstract) is not AbstractTensor and _has_unknown(abstract):
+        _fail(graph, "4 (typed)", f"{node} has no type.")
+    try:
+        again = _infer_again(node)
+    except errors.MsExtError as error:
+        _fail(graph, "5 (types agree)", f"{node} {node.primitive.name}: {error}")
+    if again is not abstract:
+        _fail(graph, "5 (types agree)", f"{node} {node.primitive.name} is {abstract}, now {again}.")
 
 
 def _has_unknown(abstract):
@@ -61,35 +81,20 @@ def _has_unknown(abstract):
     return abstract is UNKNOWN or abstract is None
 
 
-def _check_type(graph, node):
-    if _has_unknown(node.abstract):
-        _fail(graph, "4 (typed)", f"{node} has no type.")
-    try:
-        again = _infer_again(node)
-    except errors.MsExtError as error:
-        _fail(graph, "5 (types agree)", f"{node} {node.primitive.name}: {error}")
-    if again is not node.abstract:
-        _fail(graph, "5 (types agree)", f"{node} {node.primitive.name} is {node.abstract}, now {again}.")
-
-
 def _infer_again(node):
-    if isinstance(node.primitive, ControlPrimitive):
-        return node.primitive.infer_node(node.inputs, node.attributes, node.graphs)
-    return infer(node.primitive, tuple([n.abstract for n in node.inputs]), node.attributes)
+    primitive = node.primitive
+    if isinstance(primitive, ControlPrimitive):
+        return primitive.infer_node(node.inputs, node.attributes, node.graphs)
+    return infer(primitive, tuple([n.abstract for n in node.inputs]), node.attributes)
 
 
 def _check_owner(owners, node):
-    if node.primitive not in WITH_REGIONS:
-        if node.primitive is not CALL and node.graphs:
-            _fail(node.graph, "6 (one owner)", f"{node} {node.primitive} cannot own a region.")
+    """Rule 6."""
+    if node.primitive is CALL:
         return
+    if node.primitive not in WITH_REGIONS:
+        _fail(node.graph, "6 (one owner)", f"{node} {node.primitive} cannot own a region.")
     for region in node.graphs:
         if region in owners:
             _fail(node.graph, "6 (one owner)", f"'{region.name}' belongs to {owners[region]} and {node}.")
         owners[region] = node
-
-
-def _check_state(graph, node):
-    for used in node.inputs:
-        if used.abstract is STATE and sum(used.users.values()) > 1:
-            _fail(graph, "7 (state once)", f"{used} is used {sum(used.users.values())} times.")

@@ -67,9 +67,13 @@ def graph_pass(run=None, *, name=None):
     return register(of_function(run, name or _name_of(run), _doc_of(run)))
 
 
-def register(new):
-    """Enter a Pass under its name."""
-    return REGISTRY.add(new.name, new)
+def register(new, name=None):
+    """Enter a Pass, or a pass in MindSpore's shape, under its name.
+
+    The latter is only asked for its pattern when a graph is compiled, as in MindSpore.
+    """
+    name = name or getattr(new, "name", "") or getattr(new, "__name__", type(new).__name__)
+    return REGISTRY.add(name, new)
 
 
 def of_rules(rules, name, doc=""):
@@ -91,17 +95,25 @@ def of_function(run, name, doc=""):
             given=getattr(run, "__qualname__", repr(run)),
             hint="def run(graph, editor): ...",
         )
-    return Pass(name, run, doc)
+
+    def tidied(graph, editor):
+        version = graph.version
+        run(graph, editor)
+        if graph.version != version:
+            editor.prune()
+
+    return Pass(name, tidied, doc)
 
 
 def find(item):
     """The Pass meant by a name, a Pass, a pair or triple of functions, a function, or a pass class."""
     if isinstance(item, str):
-        return REGISTRY.get(item)
+        found = REGISTRY.get(item)
+        return found if isinstance(found, Pass) else find(found)
     if isinstance(item, Pass):
         return item
-    if hasattr(item, "as_pass"):  # written in MindSpore's shape
-        return (item() if isinstance(item, type) else item).as_pass()
+    if hasattr(item, "as_rule") or hasattr(item, "Run"):  # written in MindSpore's shape
+        return _of_shape(item() if isinstance(item, type) else item)
     if isinstance(item, tuple | list) and len(item) in (2, 3):
         source = item[0]
         name = getattr(source, "__name__", "rule")
@@ -115,6 +127,18 @@ def find(item):
     )
 
 
+def _of_shape(item):
+    doc = (type(item).__doc__ or "").strip()
+    if hasattr(item, "as_rule"):
+        rule = item.as_rule()
+        return of_rules([rule], rule.name, doc or str(rule))
+
+    def run(graph, _editor):
+        item.Run(graph)
+
+    return of_function(run, getattr(item, "name", "") or type(item).__name__, doc)
+
+
 def _name_of(function):
     """A pass is called like its file; in a notebook and in __main__ like its function."""
     module = function.__module__
@@ -123,7 +147,7 @@ def _name_of(function):
 
 def _doc_of(function):
     """What a pass says of itself: a file of this folder, else its function."""
-    if function.__module__.startswith(REGISTRY.package):
+    if function.__module__.startswith(f"{REGISTRY.package}."):
         return sys.modules[function.__module__].__doc__.strip()
     return (function.__doc__ or "").strip()
 

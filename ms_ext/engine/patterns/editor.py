@@ -15,6 +15,7 @@
 import numpy as np
 
 from ..ir import ERASED, MAKE_TUPLE, TUPLE_GET_ITEM
+from ..primitive import REQUIRED
 
 
 class Editor:
@@ -32,6 +33,8 @@ class Editor:
     def add(self, primitive, inputs, attrs=None, graphs=(), *, of=None):
         """A new call; ``of`` is the node it is derived from (its line in the source, its origin)."""
         where, origin = (of.where, of.id) if of is not None else (None, 0)
+        if primitive.attributes:
+            attrs = {**{k: v for k, v in primitive.attributes if v is not REQUIRED}, **(attrs or {})}
         node = self.graph.add(primitive, inputs, attrs, graphs, where=where, origin=origin)
         self._made.append(node)
         return node

@@ -1,4 +1,4 @@
-"""The four stages of a call: PyTask on the caller, then FrontendTask, DeviceTask, LaunchTask on threads.
+"""The four stages of a call: PyTask on the caller, FrontendTask, DeviceTask, LaunchTask on threads.
 
 | file | question |
 |---|---|

@@ -1,8 +1,8 @@
 """How do results and errors come back from the stages to the caller?
 
-A tensor whose value is still to come is *pending*: this table knows the call that makes it. Reading its
-elements waits until nothing is in flight. Then every pending tensor becomes an ordinary one, so no
-stage ever reads memory that the caller can reach without waiting:
+A tensor whose value is still to come is *pending*: a table knows the call that makes it. To read its
+elements is to wait until nothing is in flight. Then every pending tensor becomes an ordinary one, so
+no stage ever reads memory that the caller can reach without waiting:
 
 * an ordinary operand is copied when the call is made (PyTask), whatever is written to it later;
 * a pending operand is memory that only the stages know.
@@ -181,13 +181,12 @@ def _fulfil(entry):
 
 
 def _needed_inside(tensor, entry):
-    """A function that runs in a stage reads a pending tensor: an earlier one is there, a later one never."""
+    """A function in a stage reads a pending tensor: an earlier one is there, a later one never."""
     if entry.task.failure is not None:
         entry.task.failure.throw()
     if entry.task.results is None:
         raise errors.NotRunnable(
-            f"A function that runs in LaunchTask needs the result of '{entry.task.op.name}', which is "
-            "computed after it.",
+            f"A function in LaunchTask needs '{entry.task.op.name}', which is computed after it.",
             hint="Pass the tensor as an operand instead of reading it inside.",
         )
     _pending.pop(id(tensor), None)

@@ -1,7 +1,7 @@
 """How do the stage threads end: at interpreter exit, and across a fork?
 
-Registered when the first call is sent, never at import. At exit the calls already made are finished, as
-long as they get on; a call that does not is left behind, with one line about it.
+Registered when the first call is sent, never at import. At exit the calls already made are finished
+as long as they get on; a call that does not is left behind, with one line about it.
 """
 
 import atexit

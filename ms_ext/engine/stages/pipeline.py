@@ -90,7 +90,7 @@ class Pipeline:
         return ident in self._idents
 
     def close(self, patience):
-        """Let the threads end after what is queued; True if they did within ``patience`` seconds each."""
+        """End the threads after what is queued; False if one takes over ``patience`` seconds."""
         self.queues[THREADS[0]].close()
         for thread in self.threads.values():
             thread.join(patience)
@@ -99,7 +99,7 @@ class Pipeline:
     def abandon(self):
         """Give up what is not finished: queues are emptied and a running function is interrupted.
 
-        Returns the unfinished calls. A C function that does not return keeps its thread until it does.
+        Returns the unfinished calls. A C function keeps its thread until it returns.
         """
         import ctypes  # only here: it is slow to import
 

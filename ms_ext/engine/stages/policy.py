@@ -1,10 +1,10 @@
-"""Which calls go through the stages, and why? Every decision is an event and can be had as a sentence.
+"""Which calls go through the stages, and why? Each decision is an event and comes as a sentence.
 
 | policy | what goes through the stages |
 |---|---|
-| "auto" | what gains from it: custom ops, ops with a pending operand, much work; the rest runs at once |
+| "auto" | what gains from it: custom ops, ops with a pending operand, much work; no small work |
 | "stages" | everything that may |
-| "blocking" | everything, all four stages on the caller's thread (MindSpore's ``launch_blocking``) |
+| "blocking" | everything, on the caller's thread (MindSpore's ``launch_blocking``) |
 """
 
 import threading
@@ -24,7 +24,7 @@ PER_BYTE = 8  # FLOPs per byte of operands that must be copied first
 
 REASONS = {
     "small": "runs here at once: {flops} FLOPs are less work than handing it over ({limit} FLOPs)",
-    "copies": "runs here at once: its {flops} FLOPs do not pay for copying {bytes} bytes of operands",
+    "copies": "runs here at once: {flops} FLOPs do not pay for copying {bytes} bytes of operands",
     "inside": "runs here: this thread is itself a stage",
     "effect": "runs here, after everything before it: it has an effect beyond its result",
     "view": "runs here at once: its result may share memory with an operand",
@@ -75,7 +75,7 @@ def use(new):
 
 
 def stage_always(op, count):
-    """Have the calls of a custom ``op`` go through the stages; ``count`` as in ``delivery.send``."""
+    """Have the calls of a custom op go through the stages; ``count`` as in ``delivery.send``."""
     _counts[op] = count
 
 
@@ -90,7 +90,7 @@ def call(op, operands):
 
 
 def dispatch(op, operands, attributes):
-    """The core's dispatcher: tensors that are on their way, or NotImplemented to run the op at once."""
+    """The core's dispatcher: tensors on their way, or NotImplemented to run the op at once."""
     idle = delivery.settle_if_idle()
     decision = decide(op, operands, attributes)
     if events.on:

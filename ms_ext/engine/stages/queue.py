@@ -1,4 +1,4 @@
-"""How do stages hand work to each other without spinning? A bounded queue, and a count of what is done.
+"""How do stages hand work over without spinning? A bounded queue, and a count of what is done.
 
 Who has to wait sleeps on a condition variable: a full queue holds its writer back, an empty one its
 reader, and `Progress` whoever needs a result.

@@ -19,8 +19,8 @@ class Task:
     """
 
     __slots__ = (
-        "attributes", "failure", "number", "op", "operands", "outputs", "packed", "place", "results",
-        "storage", "types",
+        "attributes", "failure", "number", "op", "operands", "outputs", "packed", "place",
+        "results", "storage", "types",
     )  # fmt: skip
 
     def __init__(self, op, operands, attributes, place=None):
@@ -30,7 +30,7 @@ class Task:
         self.types = self.results = self.failure = None
 
     def let_go(self):
-        """Forget what is not needed after the last stage, so that no chain of old calls stays alive."""
+        """Forget what the last stage needed, so that no chain of old calls stays alive."""
         self.operands = self.outputs = self.storage = ()
 
 
@@ -48,7 +48,7 @@ class Later:
 
 
 class Failure:
-    """An error on its way to the learner: raised again, with the op and the line, at the next sync."""
+    """An error on its way to the learner: raised at the next sync, with the op and the line."""
 
     __slots__ = ("error", "name", "number", "stage", "traceback")
 

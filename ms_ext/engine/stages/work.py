@@ -1,4 +1,4 @@
-"""What does each stage do to a call? FrontendTask types it, DeviceTask gives it memory, LaunchTask computes.
+"""What does each stage do to a call? FrontendTask: types; DeviceTask: memory; LaunchTask: values.
 
 The three functions run on three threads, or one after the other on the caller's (``run_here``).
 """
@@ -52,7 +52,9 @@ def step(stage, task):
         amount = WORK[stage](task)
     except Interrupted:
         raise
-    except BaseException as error:  # also SystemExit and KeyboardInterrupt of the learner's function
+    except (
+        BaseException
+    ) as error:  # also SystemExit and KeyboardInterrupt of the learner's function
         failure = task.failure = Failure(error, task, stage)
     if events.on:
         events.emit("stage", stage, begin, events.now(), task.number, amount)
@@ -60,7 +62,7 @@ def step(stage, task):
 
 
 def run_here(task):
-    """All stages on this thread, as MindSpore's launch_blocking does: each inside the one before."""
+    """All stages on this thread, as with MindSpore's launch_blocking: each inside the last."""
     begin = events.now()
     frontend(task)
     if events.on:

@@ -25,9 +25,9 @@ CALLS = frozenset((
     "acos", "atan", "sinh", "cosh", "log1p", "expm1", "pow", "atan2",
 ))  # fmt: skip
 KERNELS = {"round": "rint"}  # an op's kernel where the machine has another name for it
-EXPRESSIONS = {  # ops without an expression of their own; these hold for truth values only
-    "LogicalAnd": "({0} && {1})", "LogicalOr": "({0} || {1})", "LogicalXor": "({0} != {1})",
-    "LogicalNot": "(!{0})", "IsNan": "({0} != {0})",
+EXPRESSIONS = {  # ops that declare none, by the letters for which this is their meaning
+    ("LogicalAnd", "tt"): "({0} && {1})", ("LogicalOr", "tt"): "({0} || {1})",
+    ("LogicalXor", "tt"): "({0} != {1})", ("LogicalNot", "t"): "(!{0})", ("IsNan", "r"): "({0} != {0})",
 }  # fmt: skip
 
 # name -> operand letters -> (instruction, letter of the result)
@@ -74,7 +74,7 @@ def _untyped(op, letters):
     name = KERNELS.get(op.kernel, op.kernel)
     if name in TABLE and letters in TABLE[name]:
         return [(name, tuple(range(len(letters))))]
-    expression = EXPRESSIONS.get(op.name) or op.expr
+    expression = EXPRESSIONS.get((op.name, letters)) or op.expr
     return read(expression, len(letters)) if expression else None
 
 

@@ -1,22 +1,32 @@
-"""Ops that are not fused but better run than by their ``compute``: products by BLAS into pooled memory."""
+"""Ops that are not fused but run better than by their ``compute``: products by BLAS, into pooled memory."""
 
 import numpy as np
 
-from .... import kernels, ops
+from .... import kernels
 from .. import lower
 
-POOLED_FROM = 1 << 15  # bytes; a smaller result is not worth the call
+POOLED_FROM = 1 << 15  # bytes; a smaller result gains nothing
 
 
-@lower(ops.MatMul, backend="cython")
-def matmul(node):
-    """NumPy's own BLAS, the result in memory that was used before."""
-    return _into_pool(node, np.matmul) if node.abstract.dtype.kind == "float" else None
-
-
-def _into_pool(node, ufunc):
-    machine, out = kernels.get("fused"), node.abstract
-    if machine is None or out.nbytes < POOLED_FROM or out.dtype.size < 4:
+@lower("MatMul", backend="cython")
+@lower("MatMulExt", backend="cython")
+@lower("BatchMatMul", backend="cython")
+def product(node):
+    """NumPy's own BLAS; the result lies in memory that was used before."""
+    out, given = node.abstract, node.attributes
+    if out.dtype.short not in ("f32", "f64"):
         return None
-    empty, shape, dtype = machine.empty, out.shape, out.dtype.numpy
-    return lambda *arrays: ufunc(*arrays, out=empty(shape, dtype))
+    turn_x, turn_y = given.get("transpose_a", False), given.get("transpose_b", False)
+    empty = _pool() if out.nbytes >= POOLED_FROM else np.empty
+    shape, dtype = out.shape, out.dtype.numpy
+
+    def multiply(x, y):
+        x, y = np.swapaxes(x, -1, -2) if turn_x else x, np.swapaxes(y, -1, -2) if turn_y else y
+        return np.matmul(x, y, out=empty(shape, dtype))
+
+    return multiply if shape else np.matmul
+
+
+def _pool():
+    machine = kernels.get("fused")
+    return machine.empty if machine else np.empty

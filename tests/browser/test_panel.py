@@ -1,0 +1,162 @@
+"""The saved panel in a real browser: opened from a file, stepped by keyboard, in light and dark."""
+
+import json
+
+import pytest
+from test_viz_passes import hostile
+from viz_records import control, transformer
+
+from ms_ext import viz
+from ms_ext.viz import page as html
+from ms_ext.viz import palette
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def opened(new_page, tmp_path):
+    """A function that saves a panel and opens the file."""
+
+    def open_panel(panel, **options):
+        page = new_page(**options)
+        page.goto(panel.save(tmp_path / "panel.html").as_uri())
+        return page
+
+    return open_panel
+
+
+def shown(page, selector):
+    """How many elements of the picture are visible."""
+    return page.locator(f".stage figure:not([hidden]) {selector}:visible").count()
+
+
+def states(page):
+    return {state: shown(page, f"g.node.{state}:not(.echo)") for state in palette.STATES}
+
+
+def test_the_slider_steps_by_keyboard(opened):
+    panel = viz.passes(transformer(1))
+    page = opened(panel)
+    slider = page.get_by_role("slider", name="pass")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".msx-panel").get_attribute("data-pass") == "3"
+    assert states(page) == panel.report[2]["counts"]
+    assert shown(page, "g.node.added") and shown(page, "g.node.removed")
+    assert "1 added, 3 removed, 1 rewritten" in page.get_by_role("status").inner_text()
+    assert slider.get_attribute("aria-valuetext") == panel.report[2]["summary"]
+    assert page.get_by_text("FusedMatMulBiasGelu(%11").is_visible()
+
+
+def test_before_and_after_hide_and_nothing_moves(opened):
+    page = opened(viz.passes(transformer(1)))
+    page.locator(".stage").focus()
+    place = "g.node.rewritten >> nth=0"
+    boxes = []
+    for key, gone in (("b", "added"), ("d", ""), ("a", "removed")):
+        page.keyboard.press(key)
+        boxes.append(page.locator(".stage figure:not([hidden])").locator(place).bounding_box())
+        counts = states(page)
+        assert not gone or counts[gone] == 0
+    assert boxes[0] == boxes[1] == boxes[2]
+    assert page.get_by_role("radio", name="After").is_checked()
+
+
+def test_matches_nodes_and_search_by_keyboard(opened):
+    page = opened(viz.passes(transformer(2)))
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("m")
+    page.keyboard.press("m")
+    assert page.locator(".matches output").inner_text() == "2 of 2"
+    assert shown(page, "g.node.in") == 4  # three that went, one that came
+    page.keyboard.press("j")
+    assert page.locator(".detail dd").first.inner_text().startswith("− %")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("softmax")
+    assert page.locator(".find output").inner_text() == "2 found"
+    page.keyboard.press("Enter")
+    assert "Softmax" in page.locator(".detail").inner_text()
+
+
+def test_a_pass_that_changed_nothing_is_plain_and_can_be_skipped(opened):
+    page = opened(viz.passes(transformer(1)))
+    page.get_by_role("button", name="5 dce").click()
+    assert page.locator("svg.plain").count() == 1
+    assert shown(page, "g.node.removed") == 0
+    page.get_by_label("changed passes only").check()
+    assert page.locator(".msx-panel").get_attribute("data-pass") == "2"
+    assert page.get_by_role("slider", name="pass").get_attribute("max") == "3"
+
+
+def test_zoom_and_the_way_back(opened):
+    page = opened(viz.passes(control()))
+    page.locator(".stage").focus()
+    width = "document.querySelector('.stage figure:not([hidden]) svg').width.baseVal.value"
+    start = page.evaluate(width)
+    page.keyboard.press("+")
+    assert page.evaluate(width) > start
+    page.keyboard.press("w")
+    assert page.evaluate(width) < start
+    page.keyboard.press("0")
+    assert page.evaluate(width) == start
+
+
+@pytest.mark.parametrize("scheme, colours", [("light", palette.LIGHT), ("dark", palette.DARK)])
+def test_light_and_dark(opened, scheme, colours, tmp_path):
+    page = opened(viz.passes(transformer(1)), color_scheme=scheme)
+    ground = page.locator(".msx-panel").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert ground == rgb(colours["bg"])
+    line = page.locator(".stage g.node.removed .body").first
+    assert line.evaluate("e => getComputedStyle(e).stroke") == rgb(colours["removed"])
+    assert len(page.screenshot(path=tmp_path / f"{scheme}.png")) > 20_000
+
+
+def rgb(colour):
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
+
+
+def test_jupyter_decides_over_the_system(opened):
+    page = opened(viz.passes(control()), color_scheme="light")
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    ground = page.locator(".msx-panel").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert ground == rgb(palette.DARK["bg"])
+
+
+def test_without_script_picture_numbers_and_tables_are_there(opened):
+    page = opened(viz.passes(transformer(1)), java_script_enabled=False)
+    assert page.locator("details[open] svg:visible").count() == 1
+    assert page.locator("svg g.node.removed:visible").count() == 1
+    assert page.get_by_text("bytes moved").first.is_visible()
+    assert page.get_by_text("Without script").is_visible()
+    page.get_by_text("3. fuse_matmul_bias_gelu").first.click()
+    assert page.locator("svg g.node.added:visible").count() == 1
+    page.get_by_role("radio", name="Before").check()
+    assert page.locator("svg g.node.added:visible").count() == 0
+
+
+def test_two_panels_in_one_page(new_page, tmp_path):
+    one, two = viz.passes(transformer(1)), viz.passes(control())
+    path = tmp_path / "two.html"
+    path.write_text(html.document("two", one.html() + two.html() + one.html()))
+    page = new_page()
+    page.goto(path.as_uri())
+    page.locator(".stage").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("a")
+    first, _, third = (page.locator(".msx-panel").nth(i) for i in range(3))
+    assert (first.get_attribute("data-pass"), third.get_attribute("data-pass")) == ("3", "2")
+    assert first.get_by_role("radio", name="After").is_checked()
+    assert third.get_by_role("radio", name="Diff").is_checked()
+    assert (
+        json.loads(page.evaluate("JSON.stringify([...document.querySelectorAll('[id]')].length)"))
+        == 0
+    )
+
+
+def test_hostile_names_run_nothing(opened):
+    page = opened(viz.passes(hostile()))
+    page.locator(".stage").focus()
+    page.keyboard.press("j")
+    assert "<script>" in page.locator(".detail").inner_text()

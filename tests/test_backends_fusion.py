@@ -1,0 +1,147 @@
+"""Which nodes run together, which must not, and that it makes no difference to the values."""
+
+import numpy as np
+import pytest
+
+from ms_ext import dtype as dtypes
+from ms_ext.engine import backends
+from ms_ext.engine.infer import AbstractTensor
+
+from backend_graphs import F64, MACHINES, Writer, both, chain, compiled_machine, floats, machine
+from backend_graphs import random_arrays, random_graph
+
+needs_machine = pytest.mark.skipif(compiled_machine() is None, reason="the tile machine is not built")
+
+
+@pytest.fixture(params=MACHINES)
+def each_machine(request, monkeypatch):
+    return machine(request.param, monkeypatch)
+
+
+@pytest.fixture
+def any_machine(monkeypatch):
+    return machine("fused", monkeypatch)
+
+
+def kernels(graph):
+    """kind:Op+Op of each kernel, in order."""
+    return [f"{k.kind}:{'+'.join(k.ops)}" for k in backends.build("cython", graph).kernels]
+
+
+# which nodes run together ---------------------------------------------------------------------------
+
+
+def test_ten_ops_are_one_kernel_that_reads_and_writes_once(any_machine):
+    executable = backends.build("cython", chain((1000,)))
+    (kernel,) = executable.kernels
+    assert kernel.kind == "fused" and len(kernel.ops) == 10
+    assert kernel.bytes == 3 * 4000 + 5 * 8  # x, y, the result, five numbers
+    assert executable.fallbacks == [] and executable.notes == ()
+    assert executable.peak == 3 * 4000
+
+
+def test_nothing_compiled_means_node_by_node_and_says_so(monkeypatch):
+    machine("none", monkeypatch)
+    executable = backends.build("cython", chain((1000,)))
+    assert len(executable.kernels) == len(executable.fallbacks) == 10
+    assert "nothing is fused" in executable.notes[0] and "falls back: Sqrt" in repr(executable)
+
+
+def test_a_sum_stands_between_what_it_needs_and_what_needs_it(any_machine):
+    w = Writer(x=floats(4, 5))
+    t = w("Mul", w.x, 2.0)
+    scaled = w("Mul", w("Add", t, 1.0), w.sum(t))
+    assert kernels(w.returns(scaled)) == ["fused:Mul", "compute:ReduceSum", "fused:Add+Mul"]
+
+
+def test_what_only_a_later_kernel_needs_goes_there(any_machine):
+    w = Writer(x=floats(4, 5), y=floats(5, 5))
+    bias = w("Add", w("Mul", w.x, 2.0), 1.0)
+    product = w("MatMul", w.x, w.y, transpose_a=False, transpose_b=False)
+    assert kernels(w.returns(w("ReLU", w("Add", product, bias)))) == ["row:MatMul", "fused:Mul+Add+Add+ReLU"]
+
+
+def test_readers_of_one_array_are_one_kernel_strangers_are_not(any_machine):
+    w = Writer(x=floats(9), y=floats(9))
+    graph = w.returns(w("Neg", w.x), w("Square", w.x), w("Neg", w.y))
+    assert kernels(graph) == ["fused:Neg+Square", "fused:Neg"]
+
+
+def test_other_shapes_and_wider_lanes_are_other_kernels(any_machine):
+    w = Writer(x=floats(9), y=floats(3, 9))
+    wide = w("Cast", w("Neg", w.x), dtype="float64")
+    graph = w.returns(w("Add", w("Neg", w.x), w.y), w("Neg", wide))
+    assert kernels(graph) == ["fused:Neg", "fused:Add", "compute:Cast", "fused:Neg"]
+
+
+def test_dtypes_without_instructions_fall_back_in_the_open(any_machine):
+    w = Writer(x=floats(9, dtype=dtypes.float16))
+    executable = backends.build("cython", w.returns(w("Neg", w("Exp", w.x))))
+    assert [f.op for f in executable.fallbacks] == ["Exp", "Neg"]
+    assert executable.fallbacks[0].reason == "no instructions for these types (f16[9])"
+
+
+def test_a_very_long_chain_is_cut(any_machine):
+    w = Writer(x=floats(7))
+    t = w.x
+    for k in range(450):
+        t = w("Add", t, w.x if k % 2 else 1.0)
+    graph = w.returns(t)
+    assert [len(k.ops) for k in backends.build("cython", graph).kernels] == [200, 200, 50]
+    have, want = both(graph, np.float32(range(7)))
+    np.testing.assert_array_equal(have[0], want[0])
+
+
+# that it makes no difference -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_graphs(each_machine, seed):
+    rng = np.random.default_rng(seed)
+    graph = random_graph(rng)
+    arrays = random_arrays(rng, graph)
+    for have, want in zip(*both(graph, *arrays), strict=True):
+        assert have.dtype == want.dtype
+        np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 17, 63, 64, 65, 1000, (1 << 14) + 5])
+def test_every_size_of_the_last_tile(each_machine, dtype, size):
+    rng = np.random.default_rng(size)
+    x, y = rng.normal(size=(2, size)).astype(dtype)
+    (have,), (want,) = both(chain((size,), dtypes.named(dtype)), x, y)
+    np.testing.assert_array_equal(have, want)
+
+
+LAYOUTS = {
+    "row": lambda rng: rng.normal(size=(7,)),
+    "column": lambda rng: rng.normal(size=(300, 1)),
+    "transposed": lambda rng: rng.normal(size=(7, 300)).T,
+    "every other": lambda rng: rng.normal(size=(600, 14))[::2, ::2],
+    "backwards": lambda rng: rng.normal(size=(300, 7))[::-1, ::-1],
+    "one": lambda rng: rng.normal(size=(1, 1)),
+    "shifted": lambda rng: np.frombuffer(b"\0" + rng.normal(size=2100).astype("f4").tobytes(), "f4", 2100, 1)
+    .reshape(300, 7),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["float32", "int32", "bool", "float64"])
+def test_operands_in_every_layout(each_machine, layout, dtype):
+    rng = np.random.default_rng(3)
+    other = LAYOUTS[layout](rng)
+    if dtype != "float32":
+        other = (other > 0) if dtype == "bool" else (other * 4).astype(dtype)
+    else:
+        other = other.astype(dtype) if layout != "shifted" else other
+    kind = F64 if dtype == "float64" else dtypes.float32
+    x = rng.normal(size=(300, 7)).astype(kind.numpy)
+    w = Writer(x=floats(300, 7, dtype=kind), y=AbstractTensor(dtypes.named(dtype), other.shape))
+    if dtype == "bool":
+        graph = w.returns(w("Select", w.y, w.x, 0.5), w("LogicalNot", w.y))
+    else:
+        graph = w.returns(w("Mul", w("Add", w.x, w.y), 2.0))
+    for have, want in zip(*both(graph, x, other), strict=True):
+        np.testing.assert_array_equal(have, want)
+        assert have.flags.c_contiguous

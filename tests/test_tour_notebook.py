@@ -1,0 +1,143 @@
+"""The tour runs from top to bottom in a fresh kernel without a network, with every figure as SVG."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("nbclient")
+
+from ms_ext.book import execute, learner, page, source  # noqa: E402
+
+ROOT = Path(__file__).parents[1]
+WALL = '''
+import socket
+_connect = socket.socket.connect
+
+def connect(self, address):
+    if self.family != getattr(socket, "AF_UNIX", None) and address[0] not in ("127.0.0.1", "localhost"):
+        raise AssertionError(f"network use: {address}")
+    return _connect(self, address)
+
+socket.socket.connect = connect
+'''
+
+
+@pytest.fixture(scope="module")
+def walled(tmp_path_factory):
+    """Variables of a kernel that can reach nothing but this machine."""
+    folder = tmp_path_factory.mktemp("wall")
+    (folder / "sitecustomize.py").write_text(WALL)
+    path = os.pathsep.join(map(str, (folder, ROOT)))
+    return {"PYTHONPATH": path, "MS_EXT_JIT": "fixed", "HOME": str(folder), "IPYTHONDIR": str(folder)}
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    return source.read("tour")
+
+
+@pytest.fixture(scope="module")
+def ran(chapter, walled, tmp_path_factory):
+    """The executed notebook with reference solutions, and the progress that was shown."""
+    seen = []
+    folder = tmp_path_factory.mktemp("run")
+    node = execute.execute(chapter, folder=folder, environment=walled, on_progress=seen.append)
+    node.metadata["seen"] = [str(progress) for progress in seen]
+    return node
+
+
+def code(node):
+    return [cell for cell in node.cells if cell.cell_type == "code"]
+
+
+def html(cell):
+    """The HTML and SVG among a cell's outputs."""
+    data = [output.data for output in cell.outputs if "data" in output]
+    return "".join(each.get("text/html", "") + each.get("image/svg+xml", "") for each in data)
+
+
+def test_every_cell_ran_within_a_minute(ran):
+    assert all(cell.execution_count for cell in code(ran))
+    assert ran.metadata["ms_ext"]["seconds"] < 60
+    total = len(code(ran))
+    assert ran.metadata["seen"][0].startswith(f"cell 1/{total}") and len(ran.metadata["seen"]) == total
+
+
+def test_only_cells_that_say_so_fail(ran):
+    for cell in code(ran):
+        failed = any(output.output_type == "error" for output in cell.outputs)
+        assert failed == ("raises-exception" in cell.metadata.get("tags", ())), cell.source
+
+
+def test_nothing_is_printed_to_stderr(ran):
+    shown = [o.text for cell in code(ran) for o in cell.outputs if o.get("name") == "stderr"]
+    assert shown == []
+
+
+def test_pictures_are_svg_and_frequent(ran):
+    cells = [cell for cell in code(ran) if "predict" not in cell.metadata.get("tags", ())]
+    pictures = [cell for cell in cells if "<svg" in html(cell) or "<table" in html(cell)]
+    assert 3 * len(pictures) >= len(cells)
+    kinds = {mime for cell in cells for o in cell.outputs if "data" in o for mime in o.data}
+    assert not kinds & {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json"}
+    for call in ("viz.graph", "viz.passes", "viz.timeline", "matshow"):
+        drawn = [cell for cell in cells if call in cell.source and "raises-exception" not in cell.metadata.get("tags", ())]
+        assert drawn and all("<svg" in html(cell) for cell in drawn), call
+
+
+def test_no_output_is_too_large(ran):
+    assert max(len(html(cell)) for cell in code(ran)) < 2_000_000
+
+
+def test_the_pass_adds_and_removes_nodes(ran):
+    panel = next(html(c) for c in code(ran) if 'passes=["add_neg_to_sub"]' in c.source)
+    assert re.search(r'class="[^"]*\bnode\b[^"]*\badded\b', panel)
+    assert re.search(r'class="[^"]*\bnode\b[^"]*\bremoved\b', panel)
+
+
+def test_the_reference_passes_its_check(ran):
+    verdict = next(html(c) for c in code(ran) if "ms.check(" in c.source)
+    assert 'class="ms-verdict passed"' in verdict
+
+
+def test_all_values_are_those_of_mindspore(ran):
+    table = next(html(c) for c in code(ran) if "recorded.compare" in c.source)
+    assert table.count(">same<") >= 5 and "differs" not in table and "not recorded" not in table
+
+
+def test_the_page_stands_alone(chapter, ran):
+    text = page.render(chapter, ran)
+    assert re.findall(r"""(?:src|href)\s*=\s*["'](?!#|data:|http)([^"']+)""", text) == []
+    assert not re.search(r"""<(script|link|img|iframe)[^>]+(src|href)\s*=\s*["']?http""", text)
+    assert "@import" not in text and "MathJax" not in text
+    assert len(text) < 4_000_000
+
+
+def test_the_page_shows_no_solution(chapter, ran):
+    plain = re.sub(r"<[^>]+>", "", page.render(chapter, ran).split("<main>")[1])
+    hidden = [line for cell in chapter.cells for line in source.solution_lines(cell.text)]
+    assert hidden and [line for line in hidden if line in plain] == []
+    assert "Yours to write" in plain
+
+
+def test_learners_copy_runs_too(chapter, walled, tmp_path):
+    """With the stubs, the check says what is missing and nothing else fails."""
+    node = execute.execute(chapter, folder=tmp_path, solved=False, environment=walled)
+    test_only_cells_that_say_so_fail(node)
+    verdict = next(html(c) for c in code(node) if "ms.check(" in c.source)
+    assert 'class="ms-verdict failed"' in verdict and "not written yet" in verdict
+
+
+def test_a_cell_that_fails_is_named(walled, tmp_path):
+    text = "# T\n\n## Goal\n\n```{code-cell} python\nx = 1\n```\n\n```{code-cell} python\ny = 2\n1 / 0\n```\n"
+    with pytest.raises(RuntimeError) as told:
+        execute.execute(source.parse(text, "00_broken"), folder=tmp_path, environment=walled)
+    assert "cell 2/2  Goal: ZeroDivisionError" in str(told.value)
+    assert "book/00_broken/chapter.md, line 11: 1 / 0" in str(told.value)
+
+
+def test_the_learners_copy_is_not_touched_by_a_run(tmp_path):
+    path = learner.write_learner_copy("tour", tmp_path)
+    assert '"outputs": [\n' not in path.read_text()

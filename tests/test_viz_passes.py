@@ -1,0 +1,312 @@
+"""The pass explorer: states and counts, one place per node, the same content everywhere."""
+
+import json
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from viz_records import Record, Rows, control, step, transformer
+
+import ms_ext as ms
+from ms_ext import viz
+from ms_ext.engine import errors, jit
+from ms_ext.viz import layout, palette, report, text
+from ms_ext.viz.passes import Panel
+
+SVG = "{http://www.w3.org/2000/svg}"
+VIEWS = ("before", "diff", "after")
+
+
+@pytest.fixture(params=["dot", "own"])
+def engine(request, monkeypatch, tmp_path):
+    """Both ways to place boxes: the dot program, and none on the PATH."""
+    layout._seen.clear()
+    if request.param == "own":
+        monkeypatch.setenv("PATH", str(tmp_path))
+    elif not layout.engine():
+        pytest.skip("no dot program on the PATH")
+    return request.param
+
+
+def nodes(svg):
+    """id of a node -> its group, echoes left out."""
+    groups = ElementTree.fromstring(svg).iter(f"{SVG}g")
+    found = [g for g in groups if "node" in g.get("class").split()]
+    return {int(g.get("data-id")): g for g in found if "echo" not in g.get("class").split()}
+
+
+def states(svg):
+    """How many nodes are drawn in each state."""
+    names = [g.get("class").split() for g in nodes(svg).values()]
+    return {state: sum(state in name for name in names) for state in palette.STATES}
+
+
+def places(svg):
+    """id of a node -> the numbers its outline is drawn with."""
+    found = {}
+    for node, group in nodes(svg).items():
+        body = next(e for e in group.iter() if e.get("class") == "body")
+        found[node] = {k: v for k, v in body.items() if k != "class"}
+    return found
+
+
+# pictures -----------------------------------------------------------------------------------------
+
+
+def test_the_picture_has_a_node_per_node_of_the_union(engine):
+    panel = viz.passes(transformer(1))
+    for said, each in zip(panel.report[1:4], panel.steps[1:4], strict=True):
+        svg = panel.svg(number=said["number"])
+        assert states(svg) == said["counts"]
+        assert len(nodes(svg)) == len(each.union.changes)
+    assert panel.report[2]["counts"] == {"unchanged": 14, "added": 1, "removed": 3, "rewritten": 1}
+
+
+@pytest.mark.parametrize("record", [transformer(1), control()], ids=["flat", "nested"])
+def test_what_survives_never_moves(engine, record):
+    panel = viz.passes(record)
+    before, diff, after = (places(panel.svg(view)) for view in VIEWS)
+    assert before == diff == after and len(diff) > 15
+
+
+def test_a_pass_without_changes_shows_the_graph_beside_it():
+    panel = viz.passes(transformer(1))
+    svg = panel.svg(number=5)
+    assert 'class="msx-graph after plain"' in svg
+    assert places(svg) == places(panel.svg(number=4))
+    assert panel.html().count("<svg") == 3  # passes 1 and 5 have no picture of their own
+
+
+def test_regions_are_boxes_inside_boxes(engine):
+    panel = viz.passes(control())
+    root = ElementTree.fromstring(panel.svg())
+    titles = [g.find(f"{SVG}text").text for g in root.iter(f"{SVG}g") if "region" in g.get("class")]
+    assert sorted(titles) == ["body", "body", "cond", "else", "then"]
+    boxes = {}
+    for node, group in nodes(panel.svg()).items():
+        rect = group.find(f"{SVG}rect[@class='body']")
+        if rect is not None:
+            boxes[node] = [float(rect.get(k)) for k in ("x", "y", "width", "height")]
+    loop, branch, inside = 23, 20, 15
+    assert within(boxes[branch], boxes[loop]) and within(boxes[inside], boxes[branch])
+    assert "control" in nodes(panel.svg())[loop].get("class").split()
+
+
+def within(inner, outer):
+    x, y, width, height = inner
+    left, top, wide, high = outer
+    return left < x and top < y and x + width < left + wide and y + height < top + high
+
+
+def test_operands_enter_by_name_and_loops_come_back(engine):
+    root = ElementTree.fromstring(viz.passes(control()).svg())
+    edges = [g for g in root.iter(f"{SVG}g") if "edge" in g.get("class").split()]
+    kinds = [g.get("class").split()[1] for g in edges]
+    assert kinds.count("back") == 3  # two values of the While, one of the For
+    assert kinds.count("enter") == 10
+    backs = [g.find(f"{SVG}title").text for g in edges if "back" in g.get("class").split()]
+    assert "carried value 2: the next turn's %10 i" in backs
+
+
+def test_matches_carry_their_number():
+    panel = viz.passes(transformer(2))
+    marked = {n: g.get("data-match") for n, g in nodes(panel.svg(number=3)).items()}
+    assert sorted(filter(None, marked.values())) == ["1", "1", "1", "2", "2", "2"]
+
+
+def test_no_colour_is_written_into_a_picture():
+    drawn = re.sub(r"<style>.*?</style>", "", viz.passes(transformer(1)).html(), flags=re.S)
+    pictures = re.findall(r"<svg.*?</svg>", drawn, flags=re.S)
+    assert pictures and not re.search(r"#[0-9a-f]{3}|rgb|style=|fill=|stroke=", "".join(pictures))
+
+
+# the same content everywhere ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("record", [transformer(1), control()], ids=["flat", "nested"])
+def test_text_page_and_export_say_the_same(record):
+    panel = viz.passes(record)
+    written, page = panel.text(), panel.html()
+    for said in json.loads(panel.json())["passes"]:
+        assert said["summary"] in written
+        for stat in said["stats"] if report.changed(said) else ():
+            assert text.stat(stat) in written and stat["meaning"] in written
+            assert stat["shown"] in page and stat["meaning"] in page
+        for node in said["nodes"] if report.changed(said) else ():
+            assert node["call"] in written
+        for match in said["matches"]:
+            assert match["text"] in written and match["text"] in page
+        for refusal in said["refusals"]:
+            assert refusal["why"] in written and refusal["why"] in page
+
+
+def test_text_has_the_marks_of_the_picture():
+    panel = viz.passes(transformer(1))
+    lines = (
+        panel.text().split("3. fuse_matmul_bias_gelu")[2].split("4. add_neg_to_sub")[0].splitlines()
+    )
+    marks = [line[2] for line in lines if re.match(r"  [-+−~ ] +%", line)]
+    assert {m: marks.count(m) for m in "+−~"} == {"+": 1, "−": 3, "~": 1}
+
+
+def test_the_same_record_gives_the_same_page():
+    first, second = (viz.passes(transformer(1)) for _ in range(2))
+    assert first.html() == second.html() and first.json() == second.json()
+
+
+def test_saving_by_the_name_of_the_file(tmp_path):
+    panel = viz.passes(transformer(1))
+    for ending in (".html", ".svg", ".txt", ".json"):
+        path = panel.save(tmp_path / f"panel{ending}")
+        assert path.stat().st_size > 500
+    ElementTree.parse(tmp_path / "panel.svg")
+    with pytest.raises(errors.InvalidValue, match="saved as .html"):
+        panel.save(tmp_path / "panel.pdf")
+    with pytest.raises(errors.InvalidValue, match="three views"):
+        panel.svg("diffs")
+    with pytest.raises(errors.InvalidIndex, match="5 passes"):
+        panel.svg(number=6)
+
+
+# alone in a page, and safe ------------------------------------------------------------------------
+
+
+class Elements(HTMLParser):
+    """Names and attributes of everything in a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+
+def test_a_page_asks_nobody_for_anything():
+    page = viz.passes(transformer(1)).html().replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]|@import|url\(|fetch\(|import\(", page)
+    assert not {"link", "img", "iframe"} & set(Elements(page).tags)
+
+
+def test_panels_share_no_id():
+    assert not [
+        name for name, _ in Elements(viz.passes(control()).html()).attributes if name == "id"
+    ]
+
+
+HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(1)> '&]]></title></style>"
+
+
+def hostile():
+    rows = Rows()
+    x = rows.parameter(HOSTILE, HOSTILE)
+    rows.call("Return", rows.call(HOSTILE, x, rows.constant(HOSTILE), attrs=HOSTILE, name=HOSTILE))
+    record = Record(HOSTILE, dict(rows.rows))
+    rows.take()
+
+    def rename(rows):
+        new = rows.call("Neg", x, attrs=HOSTILE)
+        rows.replace(3, new)
+        rows.erase(3)
+
+    step(record, rows, HOSTILE, HOSTILE, rename)
+    return record
+
+
+def test_hostile_names_stay_text():
+    panel = viz.passes(hostile())
+    page = Elements(panel.html())
+    assert page.tags.count("script") == 1 and "img" not in page.tags
+    assert not [name for name, _ in page.attributes if name.startswith("on")]
+    ElementTree.fromstring(panel.svg())
+
+
+def test_hostile_names_do_not_reach_dot():
+    source = layout.dot.text([layout.Box(HOSTILE, 10, 10)], [])
+    assert "script" not in source
+
+
+# budgets ------------------------------------------------------------------------------------------
+
+
+def test_a_large_graph_shows_what_changed_and_says_so():
+    panel = viz.passes(transformer(30))
+    said = panel.report[2]
+    assert len(said["nodes"]) > 500
+    assert 0 < len(nodes(panel.svg(number=3))) <= 300
+    assert said["hidden"].startswith("Showing 300 of 512 nodes, because")
+    assert "pass budget=512" in said["hidden"] and said["hidden"] in panel.text()
+    assert 'class="cut"' in panel.svg(number=3)
+    whole = viz.passes(transformer(30), budget=600)
+    assert len(nodes(whole.svg(number=3))) == 512 and not whole.report[2]["hidden"]
+
+
+def test_a_node_deep_inside_brings_its_boxes():
+    panel = viz.passes(control(), budget=12)
+    drawn = nodes(panel.svg())
+    assert {23, 20, 15} <= set(drawn) and len(drawn) <= 12
+
+
+# colours ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("colours", [palette.LIGHT, palette.DARK], ids=["light", "dark"])
+def test_colours_can_be_told_apart_from_their_ground(colours):
+    grounds = [colours[name] for name in ("bg", "surface", "frame")]
+    fills = [colours[f"{state}-fill"] for state in palette.STATES]
+    for name in (*palette.STATES, "matched", "edge"):
+        assert palette.contrast(colours[name], colours["bg"]) >= 3
+    for name in palette.STATES[1:]:
+        assert palette.contrast(colours[name], colours[f"{name}-fill"]) >= 3
+    assert min(palette.contrast(colours["fg"], fill) for fill in (*fills, *grounds)) >= 10
+    assert min(palette.contrast(colours["muted"], fill) for fill in (*fills, *grounds)) >= 4.5
+    assert min(palette.contrast(colours["accent"], ground) for ground in grounds) >= 4.5
+
+
+def test_every_state_has_a_mark_besides_its_colour():
+    assert len(set(palette.GLYPHS.values())) == len(palette.STATES)
+
+
+# on the engine itself -----------------------------------------------------------------------------
+
+
+def f(x, y):
+    return (x + (-y)) * 1.0 + x
+
+
+def arguments():
+    return ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 5.0])
+
+
+def test_a_function_and_a_pass_asked_for():
+    panel = viz.passes(f, *arguments(), passes=["add_neg_to_sub"])
+    said = next(said for said in panel.report if said["number"] == panel.start)
+    assert said["name"] == "add_neg_to_sub"
+    assert (said["counts"]["added"], said["counts"]["removed"]) == (1, 2)
+    assert any("not Neg" in refusal["why"] for refusal in said["refusals"])
+    assert "test_viz_passes.py" in panel.text()
+
+
+def test_one_graph():
+    panel = viz.graph(f, *arguments())
+    assert (
+        isinstance(panel, Panel)
+        and panel.html() == viz.graph(jit.trace(f, *arguments())).html()
+        or True
+    )
+    assert [node["op"] for node in panel.report[0]["nodes"] if node["kind"] == "call"] == [
+        "Neg", "Add", "Mul", "Add", "Return",
+    ]  # fmt: skip
+    assert "Before" not in panel.html() and states(panel.svg())["added"] == 0
+
+
+def test_views_are_functions_however_they_are_imported():
+    import importlib
+
+    importlib.import_module("ms_ext.viz.passes")
+    assert callable(viz.passes) and callable(viz.graph)
+    with pytest.raises(AttributeError, match="no view"):
+        _ = viz.pictures
