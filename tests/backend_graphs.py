@@ -36,7 +36,7 @@ class Writer:
         return self(TUPLE_GET_ITEM, node, index=index)
 
     def sum(self, node, axis=(), keep_dims=False):
-        return self("ReduceSum", node, axis=axis, keep_dims=keep_dims, skip_mode=False)
+        return self("ReduceSum", node, axis=axis, keep_dims=keep_dims)
 
     def returns(self, *outputs):
         self.graph.returns(*map(self.node, outputs))

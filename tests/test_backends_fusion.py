@@ -69,9 +69,18 @@ def test_readers_of_one_array_are_one_kernel_strangers_are_not(any_machine):
 
 def test_other_shapes_and_wider_lanes_are_other_kernels(any_machine):
     w = Writer(x=floats(9), y=floats(3, 9))
-    wide = w("Cast", w("Neg", w.x), dtype="float64")
-    graph = w.returns(w("Add", w("Neg", w.x), w.y), w("Neg", wide))
+    t = w("Neg", w.x)
+    graph = w.returns(w("Add", t, w.y), w("Neg", w("Cast", t, dtype="float64")))
     assert kernels(graph) == ["fused:Neg", "fused:Add", "compute:Cast", "fused:Neg"]
+
+
+def test_conversions_inside_a_lane_are_fused(any_machine):
+    w = Writer(x=floats(9), k=floats(9, dtype=dtypes.int32))
+    above = w("Cast", w("Greater", w.x, 0.0), dtype="float32")
+    graph = w.returns(w("Mul", w("Add", above, w.k), w.x))
+    assert kernels(graph) == ["fused:Greater+Cast+Add+Mul"]
+    have, want = both(graph, np.float32(range(-4, 5)), np.int32(range(9)))
+    np.testing.assert_array_equal(have[0], want[0])
 
 
 def test_dtypes_without_instructions_fall_back_in_the_open(any_machine):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from custom_ops import F32, X, Y, my_mul, policy, two_outputs, value
 
-from ms_ext import Tensor, ops
+from ms_ext import Tensor, jit, ops
 from ms_ext import dtype as dtypes
 from ms_ext.engine import infer, ir
 from ms_ext.engine.custom.declared import GivenDtype, GivenShape
@@ -180,6 +180,19 @@ def test_in_a_graph_the_op_is_a_node_with_its_promised_type():
     (node,) = graph.order()
     assert node.primitive.compute(X, Y).tolist() == (X * Y).tolist()
     assert str(graph_of(two_outputs(), 1).outputs[0].abstract) == "(f32[2,2], f32[2,2])"
+
+
+def test_compiled_it_gives_the_same_with_numbers_too():
+    op, scale = my_mul(), ops.Custom(lambda a, s: a * s, lambda x, s: x, lambda x, s: x)
+    compiled = jit(lambda x, y: op(x, y) * 3.0 + scale(x, 3) + scale(y, 2.5))
+    assert value(compiled(Tensor(X), Tensor(Y))) == (X * Y * 3 + X * 3 + Y * 2.5).tolist()
+
+
+def test_a_function_that_may_do_anything_is_neither_merged_nor_folded():
+    calls = []
+    op = ops.Custom(lambda x: (calls.append(1), x)[1], (2, 2), F32)
+    value(jit(lambda x: op(x) + op(x))(Tensor(X)))
+    assert len(calls) == 2
 
 
 def test_a_wrong_promise_is_an_error_where_the_graph_is_built():

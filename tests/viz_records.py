@@ -4,31 +4,9 @@ import itertools
 from typing import NamedTuple
 
 from ms_ext.engine.ir.journal import Row, replay
-
-
-class Cost(NamedTuple):
-    nodes: int
-    edges: int
-    flops: int
-    bytes: int
-    peak: int
-
-
-class Match(NamedTuple):
-    root: int
-    bindings: dict
-    removed: tuple
-    added: tuple
-    rule: str = ""
-
-
-class Refusal(NamedTuple):
-    root: int
-    code: str
-    data: tuple
-
-    def sentence(self):
-        return self.data[0]
+from ms_ext.engine.ir.node import Where
+from ms_ext.engine.patterns.records import Match, Refusal
+from ms_ext.engine.pipeline import Cost
 
 
 class PassRecord(NamedTuple):
@@ -55,14 +33,6 @@ class Record:
         return rows
 
 
-class Place:
-    def __init__(self, file, line, text=""):
-        self.file, self.line, self.text = file, line, text
-
-    def __str__(self):
-        return f"{self.file}:{self.line}"
-
-
 class Rows:
     """Writes listings and journals."""
 
@@ -77,7 +47,7 @@ class Rows:
             abstract = "State" if op == "Print" else abstract
         flops = {"MatMul": 2 * 32 * 768 * 768}.get(op, 32 * 768 if kind == "call" else 0)
         where = (
-            Place("/home/me/model.py", next(self.line), f"y = {op.lower()}(...)")
+            Where("/home/me/model.py", next(self.line), f"y = {op.lower()}(...)")
             if kind == "call"
             else None
         )

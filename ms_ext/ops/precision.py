@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> halves = np.full(3000, 1.0, np.float16)
 >>> like(np.sum(widened(halves)), halves)
-array(3000., dtype=float16)
+array(3.e+03, dtype=float16)
 """
 
 import numpy as np

@@ -139,7 +139,7 @@ def _views():
     matches = (
         _button("◀", "less", "previous match"),
         tag("label", "match ", _slider("match", 0, 0, 0)),
-        tag("output"),
+        tag("span", class_="count"),
         _button("▶", "more", "next match"),
     )
     form = tag("form", *choices, class_="views", role="radiogroup", aria_label="view")
@@ -156,7 +156,7 @@ def _tools():
     )
     keys = tag("ul", *(tag("li", tag("kbd", key), " ", what) for key, what in _KEYS))
     return (
-        tag("span", search, tag("output"), class_="find live")
+        tag("span", search, tag("span", class_="count", aria_live="polite"), class_="find live")
         + tag("span", *zoom, class_="zoom live")
         + tag("details", tag("summary", "keys"), keys, class_="keys live")
     )

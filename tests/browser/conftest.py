@@ -47,9 +47,7 @@ def new_page(browser_process):
     contexts, asked, said = [], [], []
 
     def open_page(**options):
-        context = browser_process.new_context(
-            **{"viewport": {"width": 1200, "height": 1000}, **options}
-        )
+        context = browser_process.new_context(**(SIZE | options))
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda r: r.url.startswith(_HERE) or asked.append(r.url))

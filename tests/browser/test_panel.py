@@ -68,14 +68,14 @@ def test_matches_nodes_and_search_by_keyboard(opened):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("m")
     page.keyboard.press("m")
-    assert page.locator(".matches output").inner_text() == "2 of 2"
+    assert page.locator(".matches .count").inner_text() == "2 of 2"
     assert shown(page, "g.node.in") == 4  # three that went, one that came
     page.keyboard.press("j")
     assert page.locator(".detail dd").first.inner_text().startswith("− %")
     page.keyboard.press("Escape")
     page.keyboard.press("/")
     page.keyboard.type("softmax")
-    assert page.locator(".find output").inner_text() == "2 found"
+    assert page.locator(".find .count").inner_text() == "2 found"
     page.keyboard.press("Enter")
     assert "Softmax" in page.locator(".detail").inner_text()
 
@@ -128,7 +128,7 @@ def test_without_script_picture_numbers_and_tables_are_there(opened):
     page = opened(viz.passes(transformer(1)), java_script_enabled=False)
     assert page.locator("details[open] svg:visible").count() == 1
     assert page.locator("svg g.node.removed:visible").count() == 1
-    assert page.get_by_text("bytes moved").first.is_visible()
+    assert page.locator("details[open]").get_by_text("bytes moved").is_visible()
     assert page.get_by_text("Without script").is_visible()
     page.get_by_text("3. fuse_matmul_bias_gelu").first.click()
     assert page.locator("svg g.node.added:visible").count() == 1

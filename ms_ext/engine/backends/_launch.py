@@ -1,36 +1,101 @@
-"""How is a planned graph called? With its arrays; results lie in memory of their own, warnings are off."""
+"""How is a planned graph called? With its arrays; results lie in memory of their own, warnings are off.
+
+While events are recorded, every step of the outermost graph is one: kind "op" (or "fallback" where NumPy
+computes for want of a kernel), named after its ops, with the bytes it moves.
+"""
 
 import numpy as np
 
-from .. import errors
+from .. import errors, events
 from ._executable import finished, root
-from ._frames import SEVERAL, execute, execute_deep
+from ._frames import CONTROL, SEVERAL, Plan, execute, execute_deep
 
 
-def launcher(graph, plan, fresh, constants):
-    """``run(*arrays)``. ``fresh``: nodes whose values are new arrays; ``constants``: ids of constant arrays."""
-    count, types = len(graph.parameters), [n.abstract for n in graph.outputs]
-    all_fresh = fresh.issuperset(graph.outputs) and len(set(graph.outputs)) == len(types)
-    if all_fresh and _is_one_kernel(plan, count):
-        return plan.code[0][1]
-    body = execute_deep if plan.deep else execute
+class Launch:
+    """What a launcher must know of a planned graph.
+
+    ``fresh``: its outputs are new arrays; ``constants``: ids of the arrays it holds; ``quiet``: no step
+    can warn; ``labels()``: (kind, name, bytes) of each step.
+    """
+
+    __slots__ = ("constants", "count", "fresh", "labels", "plan", "quiet", "types")
+
+    def __init__(self, graph, plan, fresh, constants, quiet, labels):
+        self.plan, self.constants, self.quiet, self.labels = plan, constants, quiet, labels
+        self.count, self.types = len(graph.parameters), [n.abstract for n in graph.outputs]
+        self.fresh = fresh.issuperset(graph.outputs) and len(set(graph.outputs)) == len(self.types)
+
+    def is_one_kernel(self):
+        """Whether the graph is one kernel on exactly its parameters: then that is all there is to call."""
+        if len(self.plan.code) != 1 or not self.fresh:
+            return False
+        kind, _, places, results, _ = self.plan.code[0]
+        return kind == SEVERAL and places == list(range(self.count)) and results == self.plan.results
+
+
+def launcher(launch):
+    """``run(*arrays)`` for a planned graph."""
+    watched = _Watched(launch)
+    if launch.is_one_kernel():
+        kernel = launch.plan.code[0][1]
+        return lambda *arrays: watched.run(arrays) if events.on else kernel(*arrays)
+    body, plan, count = execute_deep if launch.plan.deep else execute, launch.plan, launch.count
 
     def run(*arrays):
+        if events.on:
+            return watched.run(arrays)
         if len(arrays) != count:
-            raise errors.InvalidType(f"The graph takes {count} values.", given=f"{len(arrays)}")
+            raise _misfit(count, arrays)
+        if launch.quiet:
+            return _results(launch, body(plan, arrays), arrays)
         with np.errstate(all="ignore"):
-            results = body(plan, arrays)
-        if all_fresh:
-            return tuple(results)
-        taken = {*constants, *[id(root(a)) for a in arrays]}
-        return tuple([finished(v, t, taken) for v, t in zip(results, types, strict=True)])
+            return _results(launch, body(plan, arrays), arrays)
 
     return run
 
 
-def _is_one_kernel(plan, count):
-    """Whether the whole graph is one kernel on exactly its parameters: then that is all there is to call."""
-    if len(plan.code) != 1:
-        return False
-    kind, _, places, results, _ = plan.code[0]
-    return kind == SEVERAL and places == list(range(count)) and results == plan.results
+def _misfit(count, arrays):
+    return errors.InvalidType(f"The graph takes {count} values.", given=f"{len(arrays)} values")
+
+
+def _results(launch, values, arrays):
+    if launch.fresh:
+        return tuple(values)
+    taken = {*launch.constants, *[id(root(a)) for a in arrays]}
+    return tuple([finished(v, t, taken) for v, t in zip(values, launch.types, strict=True)])
+
+
+class _Watched:
+    """The same plan with an event for every step; made when it is first wanted."""
+
+    def __init__(self, launch):
+        self.launch, self.plan = launch, None
+
+    def run(self, arrays):
+        launch = self.launch
+        if len(arrays) != launch.count:
+            raise _misfit(launch.count, arrays)
+        plan = self.plan = self.plan or self.timed()
+        with np.errstate(all="ignore"):
+            values = execute_deep(plan, arrays) if plan.deep else execute(plan, arrays)
+        return _results(launch, values, arrays)
+
+    def timed(self):
+        """A copy of the plan whose functions tell when they ran."""
+        copy, plan = Plan(), self.launch.plan
+        copy.deep, copy.results, copy.template = plan.deep, plan.results, plan.template
+        copy.code = [
+            (kind, function if kind == CONTROL or not label else _timed(function, *label), *rest)
+            for (kind, function, *rest), label in zip(plan.code, self.launch.labels(), strict=True)
+        ]
+        return copy
+
+
+def _timed(function, kind, name, moved):
+    def run(*operands):
+        start = events.now()
+        result = function(*operands)
+        events.emit(kind, name, start, events.now(), moved)
+        return result
+
+    return run

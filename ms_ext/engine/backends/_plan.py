@@ -15,7 +15,7 @@ from ._computing import around, cast, computing
 from ._control import MAKERS
 from ._executable import Executable, Fallback, Kernel, root
 from ._frames import CONTROL, MANY, ONE, SEVERAL, TWO, Plan
-from ._launch import launcher
+from ._launch import Launch, launcher
 from ._rows import ROWS
 
 
@@ -50,7 +50,9 @@ class Planner:
         """The Executable of the graph."""
         plan = Plan()
         writer = self.write(self.graph, plan)
-        run = launcher(self.graph, plan, self.fresh, frozenset(self.constants))
+        quiet = all(type(unit) is Group for units in self.written for unit in units)
+        launch = Launch(self.graph, plan, self.fresh, frozenset(self.constants), quiet, self.labels)
+        run = launcher(launch)
         return Executable(self.graph, run, lambda: self.account(plan, writer.sizes()), self.notes)
 
     def account(self, plan, sizes):
@@ -63,10 +65,21 @@ class Planner:
     def launches(self):
         """(kind, nodes) of everything that runs."""
         for unit in (unit for units in self.written for unit in units):
-            if type(unit) is Group:
-                yield "fused", unit.nodes
-            elif type(unit.primitive) is not ControlPrimitive:
-                yield ("row" if unit in self.by_row else "compute"), (unit,)
+            if type(unit.primitive) is not ControlPrimitive:
+                yield self.kind(unit)
+
+    def kind(self, unit):
+        """How a unit runs, and its nodes."""
+        if type(unit) is Group:
+            return "fused", unit.nodes
+        return ("row" if unit in self.by_row else "compute"), (unit,)
+
+    def labels(self):
+        """(event kind, name, bytes) of each step of the outermost graph; None for control."""
+        return [
+            None if type(unit.primitive) is ControlPrimitive else _label(*self.kind(unit))
+            for unit in self.written[0]
+        ]
 
     def plan(self, graph):
         """The Plan of a branch or a loop's graph."""
@@ -242,6 +255,11 @@ def _reached(graph, leads):
                 found.add(inner)
                 waiting.append(inner)
     return found
+
+
+def _label(kind, nodes):
+    names, _, moved, _ = _described(nodes)
+    return "fallback" if kind == "compute" else "op", "+".join(names), moved
 
 
 def _described(nodes):

@@ -21,6 +21,7 @@ _WEAK = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float64}
 _TENSOR = re.compile(r"(\w+)\[([\d,]*)\]")
 _WORD = re.compile(r"(bool|int|float|State|Unknown)\b")
 _DEEPEST = 50
+_READABLE = 8  # so many elements of a constant are written as numbers
 _JSON = json.JSONDecoder()
 
 
@@ -72,6 +73,10 @@ def to_plain(value):
 
 
 def _array_to_plain(array):
+    """A few numbers as they are written, ``{"f32":[1.0,2.0]}``; more of them as their bytes."""
+    if 0 < array.size <= _READABLE and np.isfinite(array).all():
+        wide = array.astype(np.float64) if dtypes.from_numpy(array.dtype).kind == "float" else array
+        return {dtypes.from_numpy(array.dtype).short: wide.tolist()}
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
     return {"tensor": dtypes.from_numpy(array.dtype).name, "shape": list(array.shape), "data": data}
 
@@ -101,7 +106,16 @@ def _single(item):
         return slice(*(from_plain(v) for v in value))
     if key == "ellipsis":
         return Ellipsis
+    if key in _BY_SHORT:
+        return _numbers(_BY_SHORT[key], value)
     raise ValueError("unknown value")
+
+
+def _numbers(dtype, value):
+    array = np.array(value)
+    if array.size > _READABLE or array.dtype.kind not in "bif":
+        raise ValueError("unknown value")
+    return array.astype(dtype.numpy)
 
 
 def encode_value(value):

@@ -1,8 +1,8 @@
 """How do results and errors come back from the stages to the caller?
 
-A tensor whose value is still to come is *pending*: a table knows the call that makes it. To read its
-elements is to wait until nothing is in flight. Then every pending tensor becomes an ordinary one, so
-no stage ever reads memory that the caller can reach without waiting:
+A tensor whose value is still to come is *pending*: a table knows the call that makes it. To read
+its elements is to wait until nothing is in flight. Then every pending tensor becomes an ordinary
+one, so no stage ever reads memory that the caller can reach without waiting:
 
 * an ordinary operand is copied when the call is made (PyTask), whatever is written to it later;
 * a pending operand is memory that only the stages know.

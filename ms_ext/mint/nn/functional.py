@@ -1,5 +1,6 @@
 """``ms.mint.nn.functional``: what layers do, as functions, derived from the names that ops declare.
 
+>>> from ms_ext.mint.nn import functional
 >>> functional.relu.name
 'ReLU'
 """

@@ -147,7 +147,7 @@ function matchRow(p) {
   slider.max = count;
   slider.value = p.match;
   p.find(".matches").classList.toggle("none", !count);
-  p.find(".matches output").textContent = p.match ? `${p.match} of ${count}` : `all ${count}`;
+  p.find(".matches .count").textContent = p.match ? `${p.match} of ${count}` : `all ${count}`;
   const words = p.match ? `match ${p.match} of ${count}` : `all ${count} matches`;
   slider.setAttribute("aria-valuetext", words);
   const list = p.tables.querySelector(":scope > :not([hidden])");

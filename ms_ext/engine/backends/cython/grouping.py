@@ -12,7 +12,7 @@ from ...infer import AbstractTensor
 from ...ir import ValueNode
 from ...ir.control import ControlPrimitive
 from ...primitive import operand_dtypes
-from .instructions import CONVERSIONS, LANES, lane, steps_of
+from .instructions import CONVERSIONS, CONVERTERS, LANES, lane, steps_of
 
 MAX_AXES = 8
 MAX_STEPS = 200  # a longer group would need more slots than the first cache level holds
@@ -29,7 +29,7 @@ class Fusion(NamedTuple):
 
 def fusion_of(node):
     """The Fusion of a node, or None; remembered by op and types."""
-    if node.attrs or type(node.primitive) is ControlPrimitive:
+    if type(node.primitive) is ControlPrimitive or (node.attrs and node.primitive.name not in CONVERTERS):
         return None
     abstracts = tuple([used.abstract for used in node.inputs])
     key = (node.primitive, abstracts, node.abstract)

@@ -47,6 +47,7 @@ for _name in ("neg", "abs", "square"):
     TABLE[_name]["i"] = (f"{_name}_int", "i")
 TABLE["not_equal"]["tt"] = ("xor", "t")
 
+CONVERTERS = frozenset(("Cast",))  # ops that are a conversion, whatever their attributes say
 CONVERSIONS = {"ir": "int_to_real", "tr": "truth_to_real", "ti": "truth_to_int"}
 _ORDER = "tir"
 
@@ -63,7 +64,9 @@ def steps_of(op, letters, out):
     """
     key = (op, letters, out)
     if key not in _STEPS:
-        _STEPS[key] = _typed(_untyped(op, letters), letters, out)
+        converts = CONVERSIONS.get(letters + out) if op.name in CONVERTERS else None
+        direct = ((converts, (0,), out),) if converts else None
+        _STEPS[key] = direct or _typed(_untyped(op, letters), letters, out)
     return _STEPS[key]
 
 

@@ -1,0 +1,5 @@
+"""One script per workload: ratios between programs that took turns in one run, never absolute claims.
+
+    ./lab bench            every workload
+    ./lab bench w1 w4      some of them
+"""
