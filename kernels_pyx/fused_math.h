@@ -68,7 +68,7 @@ static inline float tanh_f32(float x) {
     p = MULTIPLY_ADD(p, square, -3.33332819422e-1f);
     float near_zero = MULTIPLY_ADD(p * square, x, x);
     float far = 1.0f - 2.0f / (exp_f32(size + size) + 1.0f);
-    return size < 0.625f ? near_zero : with_sign_of(far, x);
+    return with_sign_of(size < 0.625f ? near_zero : far, x); /* -0 stays -0 */
 }
 
 static inline float sigmoid_f32(float x) { return 1.0f / (1.0f + exp_f32(-x)); }

@@ -28,6 +28,7 @@ TYPES = [MATRIX, ROW, WHOLE, SMALL, NUMBER, COUNT]
 CONSTANTS = [0, 1, -1, 2, 1.0, 0.0, -0.0, 2.5]
 BINARY = [ops.Add, ops.Sub, ops.Mul, ops.Maximum, ops.Minimum]
 UNARY = [ops.Neg, ops.Abs, ops.ReLU, ops.Floor]
+NEUTRAL = [(ops.Add, 0), (ops.Mul, 1), (ops.Add, -0.0), (ops.Sub, 0), (ops.Div, 1), (ops.Pow, 1)]
 
 
 # a generator -----------------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ class _Scope:
         self.graph.returns(*_some(self.rng, found, 3), self.rng.choice(self.known))
 
     def grow(self):
-        makers = [self.calls] * 8 + [self.shapes] * 2 + [self.chosen]
+        makers = [self.calls] * 6 + [self.idiom] * 4 + [self.shapes, self.chosen]
         if self.depth:
             makers += [self.branch, self.loop, self.turns, self.called]
         return makers[self.rng.integers(len(makers))]()
@@ -85,6 +86,20 @@ class _Scope:
     def calls(self):
         op = (BINARY + UNARY)[self.rng.integers(len(BINARY + UNARY))]
         return [self.graph.add(op, [self.numbers() for _ in range(op.arity)])]
+
+    def idiom(self):
+        """What passes look for."""
+        x, y, add = self.numbers(), self.numbers(), self.graph.add
+        made = [
+            lambda: add(ops.Add, [x, add(ops.Neg, [y])]),
+            lambda: add(ops.Add, [add(ops.Neg, [x]), y]),
+            lambda: add(ops.Neg, [add(ops.Neg, [x])]),
+            lambda: add(ops.Add, [add(ops.Mul, [x, y]), add(ops.Mul, [x, y])]),
+            lambda: add(ops.Maximum, [x, x]),
+            *[lambda op=op, k=k: add(op, [x, self.graph.constant(k)]) for op, k in NEUTRAL],
+            *[lambda op=op, k=k: add(op, [self.graph.constant(k), x]) for op, k in NEUTRAL[:3]],
+        ]
+        return [made[self.rng.integers(len(made))]()]
 
     def shapes(self):
         made, x = self.graph, self.node(MATRIX)

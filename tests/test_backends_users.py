@@ -181,6 +181,8 @@ MISTAKES = {
     "row of an unknown op": lambda: lower("Matmul", backend="cython"),
     "row of an unknown backend": lambda: lower("Add", backend="refrence")(lambda node: None),
     "too few arrays": lambda: build("cython", doubled())(),
+    "an array of another shape": lambda: build("cython", doubled())(np.ones(3, "f4")),
+    "an array of another dtype": lambda: build("cython", doubled())(np.ones(2)),
 }
 
 

@@ -101,7 +101,7 @@ def test_after_ctrl_c_the_same_process_can_go_on():
         try: y.asnumpy()
         except KeyboardInterrupt: print("interrupted")
         for lost in (y, late):
-            try: lost.asnumpy()
+            try: lost.shape; lost.asnumpy()
             except RuntimeError as error: print(error.message)
         print(custom(lambda a: a + 1)(Tensor(X)).asnumpy().tolist())
         time.sleep(0.2)

@@ -11,6 +11,7 @@ from ms_ext import Tensor, grad, ops, runtime
 from ms_ext import dtype as dtypes
 from ms_ext.engine import errors, events, stages
 from ms_ext.engine.stages import delivery, pipeline, policy
+from ms_ext.engine.tensor import core
 
 pytestmark = pytest.mark.usefixtures(fresh.__name__)
 
@@ -197,13 +198,22 @@ def reason(op, *operands, **attributes):
 
 
 def test_auto_keeps_small_work_here_and_sends_what_gains():
-    x, big = Tensor(X), Tensor(np.ones((600, 600), np.float32))
+    x, big = Tensor(X), np.broadcast_to(np.float32(1), (30_000, 30_000))
     assert reason(ops.Add, x, x) == "small"
-    assert reason(ops.Add, big, big) == "small"
+    assert reason(ops.MatMul, big[:1000], big, transpose_a=False, transpose_b=False) == "large"
+    assert reason(ops.MatMul, big, big[:, :1], transpose_a=False, transpose_b=False) == "copies"
     assert reason(custom(lambda a: a).op, x) == "custom"
     later, gate = pending(X)
     assert reason(ops.Add, later, x) == "pending"
     gate.set()
+
+
+def test_every_decision_is_recorded():
+    with events.record() as recording:
+        _ = Tensor(X) + 1.0
+    (event,) = recording.of("dispatch")
+    assert (event.name, list(policy.REASONS)[event.numbers[0]]) == ("Add", "small")
+    assert not core.asynchronous(False)
 
 
 def test_the_policy_can_be_set_for_a_block_and_is_seen():

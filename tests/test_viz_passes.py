@@ -2,11 +2,10 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
-from viz_records import Record, Rows, control, step, transformer
+from viz_records import control, transformer
 
 import ms_ext as ms
 from ms_ext import viz
@@ -169,66 +168,6 @@ def test_saving_by_the_name_of_the_file(tmp_path):
         panel.svg(number=6)
 
 
-# alone in a page, and safe ------------------------------------------------------------------------
-
-
-class Elements(HTMLParser):
-    """Names and attributes of everything in a page."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.attributes = [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-
-def test_a_page_asks_nobody_for_anything():
-    page = viz.passes(transformer(1)).html().replace("http://www.w3.org/2000/svg", "")
-    assert not re.search(r"https?:|//[a-z]|@import|url\(|fetch\(|import\(", page)
-    assert not {"link", "img", "iframe"} & set(Elements(page).tags)
-
-
-def test_panels_share_no_id():
-    assert not [
-        name for name, _ in Elements(viz.passes(control()).html()).attributes if name == "id"
-    ]
-
-
-HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(1)> '&]]></title></style>"
-
-
-def hostile():
-    rows = Rows()
-    x = rows.parameter(HOSTILE, HOSTILE)
-    rows.call("Return", rows.call(HOSTILE, x, rows.constant(HOSTILE), attrs=HOSTILE, name=HOSTILE))
-    record = Record(HOSTILE, dict(rows.rows))
-    rows.take()
-
-    def rename(rows):
-        new = rows.call("Neg", x, attrs=HOSTILE)
-        rows.replace(3, new)
-        rows.erase(3)
-
-    step(record, rows, HOSTILE, HOSTILE, rename)
-    return record
-
-
-def test_hostile_names_stay_text():
-    panel = viz.passes(hostile())
-    page = Elements(panel.html())
-    assert page.tags.count("script") == 1 and "img" not in page.tags
-    assert not [name for name, _ in page.attributes if name.startswith("on")]
-    ElementTree.fromstring(panel.svg())
-
-
-def test_hostile_names_do_not_reach_dot():
-    source = layout.dot.text([layout.Box(HOSTILE, 10, 10)], [])
-    assert "script" not in source
-
-
 # budgets ------------------------------------------------------------------------------------------
 
 
@@ -248,26 +187,6 @@ def test_a_node_deep_inside_brings_its_boxes():
     panel = viz.passes(control(), budget=12)
     drawn = nodes(panel.svg())
     assert {23, 20, 15} <= set(drawn) and len(drawn) <= 12
-
-
-# colours ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("colours", [palette.LIGHT, palette.DARK], ids=["light", "dark"])
-def test_colours_can_be_told_apart_from_their_ground(colours):
-    grounds = [colours[name] for name in ("bg", "surface", "frame")]
-    fills = [colours[f"{state}-fill"] for state in palette.STATES]
-    for name in (*palette.STATES, "matched", "edge"):
-        assert palette.contrast(colours[name], colours["bg"]) >= 3
-    for name in palette.STATES[1:]:
-        assert palette.contrast(colours[name], colours[f"{name}-fill"]) >= 3
-    assert min(palette.contrast(colours["fg"], fill) for fill in (*fills, *grounds)) >= 10
-    assert min(palette.contrast(colours["muted"], fill) for fill in (*fills, *grounds)) >= 4.5
-    assert min(palette.contrast(colours["accent"], ground) for ground in grounds) >= 4.5
-
-
-def test_every_state_has_a_mark_besides_its_colour():
-    assert len(set(palette.GLYPHS.values())) == len(palette.STATES)
 
 
 # on the engine itself -----------------------------------------------------------------------------
@@ -292,17 +211,11 @@ def test_a_function_and_a_pass_asked_for():
 
 def test_one_graph():
     panel = viz.graph(f, *arguments())
-    assert (
-        isinstance(panel, Panel)
-        and panel.html() == viz.graph(jit.trace(f, *arguments())).html()
-        or True
-    )
+    assert isinstance(panel, Panel) and isinstance(viz.graph(jit.trace(f, *arguments())), Panel)
     assert [node["op"] for node in panel.report[0]["nodes"] if node["kind"] == "call"] == [
         "Neg", "Add", "Mul", "Add", "Return",
     ]  # fmt: skip
-    assert ("type", "radio") not in Elements(panel.html()).attributes and states(panel.svg())[
-        "added"
-    ] == 0
+    assert 'type="radio"' not in panel.html() and states(panel.svg())["added"] == 0
 
 
 def test_views_are_functions_however_they_are_imported():

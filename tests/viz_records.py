@@ -46,16 +46,12 @@ class Rows:
         if any(i in self.rows and self.rows[i].abstract == "State" for i in inputs):
             abstract = "State" if op == "Print" else abstract
         flops = {"MatMul": 2 * 32 * 768 * 768}.get(op, 32 * 768 if kind == "call" else 0)
-        where = (
-            Where("/home/me/model.py", next(self.line), f"y = {op.lower()}(...)")
-            if kind == "call"
-            else None
-        )
-        cost = (
-            (flops, 4 * 32 * 768 * (1 + len(inputs)))
-            if kind == "call" and not graphs and op != "Return"
-            else (0, 0)
-        )
+        where = cost = None
+        if kind == "call":
+            where = Where("/home/me/model.py", next(self.line), text=f"y = {op.lower()}(...)")
+            cost = (flops, 4 * 32 * 768 * (1 + len(inputs)))
+        if cost is None or graphs or op == "Return":
+            cost = (0, 0)
         row = Row(
             next(self.ids),
             kind,
@@ -195,13 +191,8 @@ def _subtract(rows):
     for add in [r for r in rows.rows.values() if r.op == "Add"]:
         second = rows.rows[add.inputs[1]]
         if second.op != "Neg":
-            refusals.append(
-                Refusal(
-                    add.id,
-                    "operand",
-                    (f"root matched (Add), second operand is {second.op}, not Neg",),
-                )
-            )
+            why = f"Add matched, but its second operand is {second.op}, not Neg."
+            refusals.append(Refusal(add.id, "said", (why,)))
             continue
         new = rows.call("Sub", add.inputs[0], second.inputs[0])
         rows.replace(add.id, new)
@@ -226,27 +217,13 @@ def control():
     zero = rows.constant("0", "int")
     _condition(rows)
     inside = _body(rows)
-    loop = rows.call(
-        "While",
-        x,
-        zero,
-        n,
-        abstract="(f32[4], int, Stack(f32[4]))",
-        attrs="carried=2",
-        graphs=(2, 3),
-    )
+    results = "(f32[4], int, Stack(f32[4]))"
+    loop = rows.call("While", x, zero, n, abstract=results, attrs="carried=2", graphs=(2, 3))
     s = rows.call("TupleGetItem", loop, abstract="f32[4]", attrs="index=0")
     stack = rows.call("TupleGetItem", loop, abstract="Stack(f32[4])", attrs="index=2")
     _reversed_body(rows)
-    back = rows.call(
-        "For",
-        n,
-        s,
-        stack,
-        abstract="f32[4]",
-        attrs="carried=1, scanned=1, reverse=True",
-        graphs=(6,),
-    )
+    attrs = "carried=1, scanned=1, reverse=True"
+    back = rows.call("For", n, s, stack, abstract="f32[4]", attrs=attrs, graphs=(6,))
     rows.call("Return", rows.call("Mul", back, x, abstract="f32[4]"), abstract="f32[4]")
     record = Record("loops", dict(rows.rows))
     rows.take()
@@ -291,3 +268,22 @@ def _reversed_body(rows):
     rows.call(
         "Return", rows.call("Mul", d, kept, abstract="f32[4]", graph=6), abstract="f32[4]", graph=6
     )
+
+
+HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(1)> '&]]></title></style>"
+
+
+def hostile():
+    rows = Rows()
+    x = rows.parameter(HOSTILE, HOSTILE)
+    rows.call("Return", rows.call(HOSTILE, x, rows.constant(HOSTILE), attrs=HOSTILE, name=HOSTILE))
+    record = Record(HOSTILE, dict(rows.rows))
+    rows.take()
+
+    def rename(rows):
+        new = rows.call("Neg", x, attrs=HOSTILE)
+        rows.replace(3, new)
+        rows.erase(3)
+
+    step(record, rows, HOSTILE, HOSTILE, rename)
+    return record

@@ -214,6 +214,43 @@ add_neg_to_sub = ms.graph.pattern_pass(
     lambda x, y, match: not match.shared and x.dtype == y.dtype,
 )
 """,
+    "MindSpore's shape": """
+import ms_ext as ms
+
+class AddNegToSub(ms.graph.PatternToPatternPass):
+    def DefineSrcPattern(self, src_pattern):
+        src_pattern.AddVar("x").AddVar("y")
+        src_pattern.AddCNode("neg", ["Neg", "y"]).AddCNode("add", ["Add", "x", "neg"])
+
+    def CheckMatchedDAG(self, pattern_map, func_graph, node):
+        x, y, neg = map(pattern_map.Get, ("x", "y", "neg"))
+        return len(neg.users) == 1 and x.dtype == y.dtype
+
+    def DefineDstPattern(self, dst_pattern):
+        dst_pattern.AddCNode("sub", ["Sub", "x", "y"])
+
+add_neg_to_sub = AddNegToSub()
+""",
+    "a function of the graph": """
+import ms_ext as ms
+from ms_ext import ops
+
+def is_neg(node):
+    return node.kind == "call" and node.primitive.name == "Neg"
+
+@ms.graph.graph_pass(name="by_hand")
+def add_neg_to_sub(graph, editor):
+    for node in graph.order():
+        if node.primitive.name != "Add" or not is_neg(node.inputs[1]):
+            continue
+        x, neg = node.inputs
+        y = neg.inputs[0]
+        if len(neg.users) == 1 and x.dtype == y.dtype:
+            editor.replace(node, editor.add(ops.Sub, [x, y], of=node))
+""",
+    "three functions and no pass": _BEGIN + _TARGET + _WHEN + """
+add_neg_to_sub = (source, target, when)
+""",
 }
 
 exercise = Exercise(

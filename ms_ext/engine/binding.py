@@ -93,6 +93,7 @@ def _plain(value):
 
 
 def split(op, args, kwargs):
+    """The operands, and the positional arguments after them; operands named in ``kwargs`` are taken out."""
     if op.arity is None:
         packed = len(args) > 0 and isinstance(args[0], tuple | list)
         return (tuple(args[0]), args[1:]) if packed else (args, ())
@@ -107,6 +108,7 @@ def split(op, args, kwargs):
 
 
 def misfit(op, args, kwargs):
+    """The error for a call that does not fit the op, with the call and the op's signature."""
     shown = [kind(a) for a in args] + [f"{k}={kind(v)}" for k, v in kwargs.items()]
     return errors.InvalidType(
         f"For '{op.name}', the arguments do not fit.",

@@ -2,7 +2,10 @@
 
 import numpy as np
 
-_DIGITS = {"Float16": 4, "Float32": 8, "Float64": 8}
+_DIGITS = {"Float16": 4, "Float32": 8, "Float64": 8}  # after the point
+_SHOWN = 6  # more along an axis are shortened to three, "...", three
+_SHOWN_ALONE = 1000  # the same for a tensor of one axis
+_WRAP = {"int": 24, "bool": 12, "float": 12}  # numbers on a line
 
 
 def show(shape, dtype, array):
@@ -12,23 +15,53 @@ def show(shape, dtype, array):
     >>> show((2,), float32, np.float32([1, 2.5]))
     'Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.50000000e+00])'
     """
-    return f"Tensor(shape={list(shape)}, dtype={dtype.name}, value={_value(dtype, array)})"
+    start = "\n" if array.ndim > 1 else " "
+    return f"Tensor(shape={list(shape)}, dtype={dtype.name}, value={start}{_value(dtype, array)})"
 
 
 def _value(dtype, array):
     if array.ndim == 0:
-        return f" {array.item():.6g}" if dtype.kind == "float" else f" {array.item()}"
-    break_line = "\n" if array.ndim > 1 else " "
-    return break_line + (_listed(dtype, array) if array.size else "")
-
-
-def _listed(dtype, array):
-    if dtype.name == "BFloat16":
-        array = array.astype(np.float32)
+        return _number(dtype, array.item())
+    if array.size == 0:
+        return ""
+    picked = _picked(array)
     digits = _DIGITS.get(dtype.name)
-    form = {"float_kind": lambda v: f"{v:{digits + 7}.{digits}e}"} if digits else None
-    text = np.array2string(array, separator=", ", formatter=form, threshold=1000)
-    return text.replace(", ..., ", " ... ")
+    words = [f"{v:.{digits}e}" if digits else _number(dtype, v) for v in picked.ravel().tolist()]
+    width = digits + 7 if digits else max(map(len, words))
+    words = np.array([word.rjust(width) for word in words], dtype=object).reshape(picked.shape)
+    wrap = 24 if dtype.name == "BFloat16" else _WRAP[dtype.kind]
+    return _nested(words, array.shape, wrap, 0)
+
+
+def _number(dtype, value):
+    return f"{value:.6g}" if dtype.kind == "float" else str(value)
+
+
+def _picked(array):
+    """The elements that are shown."""
+    for axis, size in enumerate(array.shape):
+        if _shortened(array.ndim, size):
+            half = _SHOWN // 2
+            array = array.take([*range(half), *range(size - half, size)], axis)
+    return array
+
+
+def _shortened(ndim, size):
+    return size > (_SHOWN_ALONE if ndim == 1 else _SHOWN)
+
+
+def _nested(words, shape, wrap, depth):
+    if words.ndim == 1:
+        parts, half = [str(word) for word in words], _SHOWN // 2
+        if len(parts) < shape[depth]:
+            return f"[{', '.join(parts[:half])} ... {', '.join(parts[half:])}]"
+        lines = [", ".join(parts[i : i + wrap]) for i in range(0, len(parts), wrap)]
+        return "[" + ", \n ".join(lines) + "]"
+    parts = [_nested(row, shape, wrap, depth + 1) + "," for row in words]
+    parts[-1] = parts[-1][:-1]
+    if len(parts) < shape[depth]:
+        parts.insert(_SHOWN // 2, "...")
+    return "[" + ("\n" + " " * (depth + 1)).join(parts) + "]"
 
 
 def text(dtype, array):

@@ -134,6 +134,7 @@ class LogicalAnd:
 
     compute = np.logical_and
     infer = predicate(broadcast)
+    expr = "({0} && {1})"
     samples = binary(-1.4, 1.4)
 
 
@@ -147,6 +148,7 @@ class LogicalOr:
 
     compute = np.logical_or
     infer = predicate(broadcast)
+    expr = "({0} || {1})"
     samples = binary(-1.4, 1.4)
 
 
@@ -173,6 +175,7 @@ class LogicalNot:
 
     compute = np.logical_not
     infer = predicate(like_first)
+    expr = "(!{0})"
     samples = unary(-1.4, 1.4)
 
 
@@ -228,6 +231,7 @@ class IsNan:
 
     compute = np.isnan
     infer = predicate(like_first)
+    expr = "({0} != {0})"
     samples = unary(-2, 2)
 
 

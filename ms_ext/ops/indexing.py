@@ -67,7 +67,10 @@ class GetItemGrad:
     def compute(dout, *, shape, index):
         wide = widened(dout)
         total = np.zeros(shape, wide.dtype)
-        np.add.at(total, index, wide)
+        if _repeats(index):
+            np.add.at(total, index, wide)
+        else:
+            total[index] = wide
         return like(total, dout)
 
     def bprop(_dout, _out, ddout, *, index):
@@ -76,6 +79,12 @@ class GetItemGrad:
     def samples(rng):
         yield rng.uniform(-2, 2, (3,)), {"shape": (4, 3), "index": 1}
         yield rng.uniform(-2, 2, (2, 3)), {"shape": (4, 3), "index": (np.array([1, 1]),)}
+
+
+def _repeats(index):
+    """Whether an index may name a place twice: only lists and arrays do."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(part, list | np.ndarray) for part in parts)
 
 
 @op(slot="setitem")

@@ -80,7 +80,7 @@ def explain_dispatch(op, *args, **kwargs):
 
     >>> from ms_ext import ops, Tensor
     >>> explain_dispatch(ops.add, Tensor([1.0]), Tensor([2.0]))
-    "'Add' runs here at once: 1 FLOPs are less work than handing it over (10000000 FLOPs)."
+    "'Add' runs here at once: 1 FLOPs are less work than handing it over (1000000000 FLOPs)."
     """
     if not isinstance(op, primitive.Op | primitive.Primitive):
         raise errors.InvalidType(

@@ -68,7 +68,6 @@ def panel(title, report, pictures, start):
         tag("script", _script()),
         class_=f"msx-panel {kind}",
         data_start=start,
-        data_lm_suppress_shortcuts="true",  # JupyterLab's own keys stay away
         tabindex="-1",
         role="region",
         aria_label=title,

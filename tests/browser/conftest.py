@@ -43,7 +43,7 @@ def browser_process():
 
 @pytest.fixture
 def new_page(browser_process):
-    """A function that opens a page; afterwards it must have asked nobody and complained of nothing."""
+    """A function that opens a page; in the end it must have asked and complained of nothing."""
     contexts, asked, said = [], [], []
 
     def open_page(**options):

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from test_viz_passes import hostile
-from viz_records import control, transformer
+from viz_records import control, hostile, transformer
 
 from ms_ext import viz
 from ms_ext.viz import page as html

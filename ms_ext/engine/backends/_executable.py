@@ -86,16 +86,17 @@ def checked(name, graph, run):
             f"The backend {name!r} must return a function run(*arrays).", given=f"{run!r:.60}"
         )
     wanted = [node.abstract for node in graph.outputs]
+    constants = {id(root(n.value)) for each in graph.all_graphs() for n in each.constants.values()}
 
     def checking(*arrays):
         given = run(*arrays)
         given = tuple(given) if isinstance(given, tuple | list) else (given,)
         if len(given) != len(wanted):
             raise errors.NotRunnable(
-                f"The backend {name!r} gave {len(given)} results for {len(wanted)} outputs.",
+                f"The backend {name!r} gave {len(given)} of the graph's {len(wanted)} results.",
                 hint="run(*arrays) returns a tuple with one array for each output of the graph.",
             )
-        taken = {id(root(a)) for a in arrays}
+        taken = constants | {id(root(a)) for a in arrays}
         return tuple([_fit(name, v, a, taken) for v, a in zip(given, wanted, strict=True)])
 
     return Executable(graph, checking)

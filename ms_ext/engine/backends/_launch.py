@@ -18,11 +18,12 @@ class Launch:
     can warn; ``labels()``: (kind, name, bytes) of each step.
     """
 
-    __slots__ = ("constants", "count", "fresh", "labels", "plan", "quiet", "types")
+    __slots__ = ("constants", "count", "fresh", "inputs", "labels", "plan", "quiet", "types")
 
     def __init__(self, graph, plan, fresh, constants, quiet, labels):
         self.plan, self.constants, self.quiet, self.labels = plan, constants, quiet, labels
-        self.count, self.types = len(graph.parameters), [n.abstract for n in graph.outputs]
+        self.inputs, self.types = [p.abstract for p in graph.parameters], [n.abstract for n in graph.outputs]
+        self.count = len(self.inputs)
         self.fresh = fresh.issuperset(graph.outputs) and len(set(graph.outputs)) == len(self.types)
 
     def is_one_kernel(self):
@@ -35,15 +36,24 @@ class Launch:
 
 def launcher(launch):
     """``run(*arrays)`` for a planned graph."""
-    watched = _Watched(launch)
-    if launch.is_one_kernel():
-        kernel = launch.plan.code[0][1]
-        return lambda *arrays: watched.run(arrays) if events.on else kernel(*arrays)
-    body, plan, count = execute_deep if launch.plan.deep else execute, launch.plan, launch.count
+    watched, attempt = _Watched(launch), _attempt(launch)
 
     def run(*arrays):
-        if events.on:
-            return watched.run(arrays)
+        try:
+            return watched.run(arrays) if events.on else attempt(*arrays)
+        except Exception:
+            _check(arrays, launch)
+            raise
+
+    return run
+
+
+def _attempt(launch):
+    if launch.is_one_kernel():
+        return launch.plan.code[0][1]
+    body, plan, count = execute_deep if launch.plan.deep else execute, launch.plan, launch.count
+
+    def attempt(*arrays):
         if len(arrays) != count:
             raise _misfit(count, arrays)
         if launch.quiet:
@@ -51,11 +61,28 @@ def launcher(launch):
         with np.errstate(all="ignore"):
             return _results(launch, body(plan, arrays), arrays)
 
-    return run
+    return attempt
+
+
+def _check(arrays, launch):
+    """Say which input is not what the graph was built for, if one is not."""
+    if len(arrays) != launch.count:
+        raise _misfit(launch.count, arrays) from None
+    for index, (array, abstract) in enumerate(zip(arrays, launch.inputs, strict=True)):
+        if not isinstance(array, np.ndarray) or getattr(abstract, "weak", True):
+            continue
+        if array.shape != abstract.shape or array.dtype != abstract.dtype.numpy:
+            raise errors.InvalidValue(
+                f"Input {index} of the graph must be {abstract}.",
+                given=f"{array.dtype}{list(array.shape)}",
+                hint="A graph is built for one dtype and shape of each input.",
+            ) from None
 
 
 def _misfit(count, arrays):
-    return errors.InvalidType(f"The graph takes {count} values.", given=f"{len(arrays)} values")
+    return errors.InvalidType(
+        f"The graph takes {count} {'input' if count == 1 else 'inputs'}.", given=f"{len(arrays)}"
+    )
 
 
 def _results(launch, values, arrays):

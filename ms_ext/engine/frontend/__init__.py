@@ -9,8 +9,8 @@ from typing import NamedTuple
 from .. import errors
 from ..infer import AbstractTensor
 from ..ir import FuncGraph, Node
-from . import meanings  # noqa: F401  gives the builtins their meaning
-from .calls import HANDLERS, handles
+from . import loops, meanings  # noqa: F401  they enter what they read
+from .calls import HANDLERS, call_value, handles
 from .frame import Frame
 from .reader import Reader
 from .scope import Scope
@@ -77,8 +77,6 @@ def _argument(graph, value, name):
 
 def _call(scope, function, args, kwargs):
     """Read the call from a frame that has no names of its own; the arguments get their real names."""
-    from .calls import call_value
-
     target = function
     while hasattr(type(target), "graph_function"):
         target = type(target).graph_function(target)

@@ -5,11 +5,12 @@ import functools
 import types
 
 from .. import binding, errors, primitive
-from ..infer import AbstractTensor, AbstractTuple
-from ..ir import TUPLE_GET_ITEM, Node
+from ..ir import Node
 from ..symbol import Builder, Symbol
-from ..tensor import Tensor
-from .frame import has_node
+from . import branches
+from .frame import RESULT, has_node
+from .operators import call_op, python_items
+from .reading import evaluate, reads
 from .values import BoundMethod, Choice, Closure
 
 HANDLERS: dict = {}  # a Python object -> f(frame, args, kwargs): what calling it means in graph mode
@@ -26,10 +27,9 @@ def handles(*callables):
     return enter
 
 
+@reads(ast.Call)
 def call(frame, node):
     """The value of a call expression."""
-    from .expressions import evaluate
-
     callee = evaluate(frame, node.func)
     args, kwargs = _arguments(frame, node)
     frame.current = node
@@ -37,8 +37,6 @@ def call(frame, node):
 
 
 def _arguments(frame, node):
-    from .expressions import evaluate
-
     args, kwargs = [], {}
     for item in node.args:
         if isinstance(item, ast.Starred):
@@ -72,37 +70,6 @@ def call_value(frame, callee, args, kwargs):
 
 
 # ops -----------------------------------------------------------------------------------------------
-
-
-def call_op(frame, op, args, kwargs):
-    """An op on values: one node, or the primitive itself if no operand was given."""
-    if not any(map(_tensor_like, (*args, *kwargs.values()))):
-        return _constant_call(frame, op, args, kwargs)
-    operands, attributes = primitive.bind(op, tuple(args), kwargs)
-    node = frame.add(op, operands, attributes)
-    return spread(frame, node)
-
-
-def _constant_call(frame, op, args, kwargs):
-    """No tensor among the arguments: a primitive with attributes, or numbers calculated by the op."""
-    prepared = binding.prepare(op, tuple(args), kwargs)
-    if not isinstance(prepared, tuple):
-        return prepared
-    operands, attributes = prepared
-    return spread(frame, frame.add(op, operands, attributes))
-
-
-def _tensor_like(value):
-    if isinstance(value, tuple | list):
-        return any(map(_tensor_like, value))
-    return isinstance(value, Node | Tensor)
-
-
-def spread(frame, node):
-    """A node with several results as a tuple of nodes."""
-    if not isinstance(node.abstract, AbstractTuple):
-        return node
-    return tuple([frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(len(node.abstract.items))])
 
 
 def _call_method(frame, method, args, kwargs):
@@ -162,9 +129,6 @@ def _call_partial(frame, partial, args, kwargs):
 
 
 def _call_choice(frame, choice, args, kwargs):
-    from . import branches
-    from .expressions import RESULT
-
     def arm(callee):
         def read(inner):
             inner.names[RESULT] = call_value(inner, callee, args, kwargs)
@@ -199,20 +163,3 @@ CALLABLE = (
     (types.MethodType, _call_bound),
     (functools.partial, _call_partial),
 )
-
-
-# values to Python ----------------------------------------------------------------------------------
-
-
-def python_items(frame, value):
-    """The items of a value that is unpacked or looped over."""
-    from .expressions import operator
-
-    if isinstance(value, Node):
-        if not isinstance(value.abstract, AbstractTensor) or not value.shape:
-            raise errors.InvalidType("Cannot iterate over a scalar tensor.", given=str(value.abstract))
-        return [operator(frame, "getitem", (value, i)) for i in range(value.shape[0])]
-    try:
-        return list(value)
-    except TypeError:
-        raise errors.InvalidType(f"Cannot unpack {type(value).__name__}.") from None

@@ -11,7 +11,7 @@ from ..ir import Node
 from .values import Unusable
 
 THROUGH, BREAK, RETURN, CONTINUE = range(4)
-CODE, VALUE = "<code>", "<value>"  # they live among the names, so that branches join them like any other
+CODE, VALUE, RESULT = "<code>", "<value>", "<result>"  # they live among the names, so that branches join them like any other
 
 
 class Exit:

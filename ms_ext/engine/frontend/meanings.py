@@ -7,9 +7,9 @@ from ..infer import AbstractTensor
 from ..ir import Node
 from ..operands import cast_dtypes
 from ..tensor import Tensor
-from .calls import call_op, call_value, handles, python_items
-from .expressions import is_tensor, operator, truth_value
+from .calls import call_value, handles
 from .frame import has_node
+from .operators import call_op, is_tensor, operator, python_items, truth_value
 from .values import Range
 
 

@@ -7,12 +7,27 @@ where one arm of an ``if`` always leaves, inside the other arm: read once either
 import ast
 
 from .. import errors
-from . import branches, loops
-from .expressions import assign, evaluate, truth
+from . import branches
+from .assigning import assign
+from .expressions import closure, truth
 from .frame import BREAK, CODE, CONTINUE, RETURN, THROUGH, VALUE, Exit
-from .values import Closure
+from .reading import evaluate
 
-SUPPORTED = "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, pass."
+STATEMENTS: dict = {}  # kind of syntax -> f(frame, statement)
+
+SUPPORTED = (
+    "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, pass."
+)
+
+
+def reads_statement(*kinds):
+    """Enter a function ``f(frame, statement)`` for these kinds of syntax."""
+
+    def enter(reader):
+        STATEMENTS.update(dict.fromkeys(kinds, reader))
+        return reader
+
+    return enter
 
 
 def block(frame, statements, start=0):
@@ -105,19 +120,23 @@ def _if(frame, statement, body, orelse):
         raise
 
 
+@reads_statement(ast.If)
 def _if_statement(frame, statement):
     _if(frame, statement, statement.body, statement.orelse)
 
 
+@reads_statement(ast.Return)
 def _return(frame, statement):
     value = None if statement.value is None else evaluate(frame, statement.value)
     frame.names[VALUE], frame.names[CODE] = value, RETURN
 
 
+@reads_statement(ast.Break)
 def _break(frame, statement):
     frame.names[CODE] = BREAK
 
 
+@reads_statement(ast.Continue)
 def _continue(frame, statement):
     frame.names[CODE] = CONTINUE
 
@@ -125,17 +144,20 @@ def _continue(frame, statement):
 # assigning -----------------------------------------------------------------------------------------
 
 
+@reads_statement(ast.Assign)
 def _assign(frame, statement):
     value = evaluate(frame, statement.value)
     for target in statement.targets:
         assign(frame, target, value)
 
 
+@reads_statement(ast.AnnAssign)
 def _annotated(frame, statement):
     if statement.value is not None:
         assign(frame, statement.target, evaluate(frame, statement.value))
 
 
+@reads_statement(ast.AugAssign)
 def _augmented(frame, statement):
     target = statement.target
     if not isinstance(target, ast.Name):
@@ -145,6 +167,7 @@ def _augmented(frame, statement):
     assign(frame, target, evaluate(frame, value))
 
 
+@reads_statement(ast.FunctionDef)
 def _define(frame, statement):
     if statement.decorator_list:
         raise errors.InvalidSyntax(
@@ -154,26 +177,21 @@ def _define(frame, statement):
     frame.names[statement.name] = closure(frame, statement, statement.name)
 
 
-def closure(frame, node, name):
-    """The function value of a nested ``def`` or ``lambda``."""
-    arguments = node.args
-    defaults = [evaluate(frame, d) for d in arguments.defaults]
-    keyword = [None if d is None else evaluate(frame, d) for d in arguments.kw_defaults]
-    return Closure(frame.source.nested(node, name), frame, (defaults, keyword))
-
-
 # the others ----------------------------------------------------------------------------------------
 
 
+@reads_statement(ast.Expr)
 def _expression(frame, statement):
     if not isinstance(statement.value, ast.Constant):  # a docstring says nothing
         evaluate(frame, statement.value)
 
 
+@reads_statement(ast.Pass)
 def _pass(frame, statement):
     pass
 
 
+@reads_statement(ast.Assert)
 def _assert(frame, statement):
     test = truth(frame, statement.test)
     if type(test) is not bool:
@@ -186,6 +204,7 @@ def _assert(frame, statement):
         raise AssertionError(message)
 
 
+@reads_statement(ast.Raise)
 def _raise(frame, statement):
     if frame.scope.parent is not None:
         raise errors.InvalidSyntax(
@@ -194,13 +213,3 @@ def _raise(frame, statement):
         )
     value = evaluate(frame, statement.exc) if statement.exc else RuntimeError("no active exception")
     raise value() if isinstance(value, type) else value
-
-
-STATEMENTS = {
-    ast.If: _if_statement, ast.Return: _return, ast.Break: _break, ast.Continue: _continue,
-    ast.Assign: _assign, ast.AnnAssign: _annotated, ast.AugAssign: _augmented,
-    ast.FunctionDef: _define, ast.Expr: _expression, ast.Pass: _pass, ast.Assert: _assert,
-    ast.Raise: _raise, ast.For: loops.for_loop, ast.While: loops.while_loop,
-    loops.Turns: loops.write_turns,
-}  # fmt: skip
-

@@ -15,9 +15,10 @@ are JSON. Reading never evaluates anything, checks every line and verifies the g
 import re
 
 from .. import errors, primitive
-from .control import CALL, CONTROL, WITH_REGIONS
+from .control import CALL, CONTROL, RETURN, WITH_REGIONS
 from .graph import FuncGraph
 from .plain import decode_attributes, decode_value, encode_attributes, encode_value, read_abstract
+from .signature import misfit
 from .verify import verify
 
 VERSION = 1
@@ -187,12 +188,24 @@ class _Reader:
         abstract, at = self.abstract(line, at + 3)
         op = CONTROL.get(head["op"]) or primitive.OPS.get(head["op"]) or self.fail(f"no op {head['op']!r}")
         graphs = self.regions(head, depth)
-        node = graph.add(op, inputs, attrs or None, graphs, name=head["name"])
+        node = self.call(graph, op, inputs, attrs, graphs, head["name"])
         if op is CALL:
             node.abstract = abstract
         if node.abstract is not abstract or at != len(line) or head["id"] in env:
             self.fail(f"the type {abstract}, but {op.name} gives {node.abstract}")
         env[head["id"]] = node
+
+    def call(self, graph, op, inputs, attrs, graphs, name):
+        """Add a call; an op's rule may stumble over values that no program would give it."""
+        text = misfit(op, inputs, attrs) if op is not RETURN else "Return stands at the end"
+        if text:
+            self.fail(f"a call that is none: {text}")
+        try:
+            return graph.add(op, inputs, attrs or None, graphs, name=name)
+        except errors.MsExtError:
+            raise
+        except Exception as error:
+            return self.fail(f"a call that {op.name} refuses: {error}")
 
     def regions(self, head, depth):
         if head["callee"]:

@@ -3,6 +3,7 @@
 from .. import errors
 from ..infer import STATE, UNKNOWN, AbstractTensor, AbstractTuple, infer
 from .control import CALL, WITH_REGIONS, ControlPrimitive
+from .signature import misfit
 
 
 def verify(graph):
@@ -67,6 +68,9 @@ def _check_type(graph, node):
     abstract = node.abstract
     if type(abstract) is not AbstractTensor and _has_unknown(abstract):
         _fail(graph, "4 (typed)", f"{node} has no type.")
+    if node.attrs or node.primitive.arity != len(node.inputs):
+        if text := misfit(node.primitive, node.inputs, node.attributes):
+            _fail(graph, "5 (types agree)", f"{node}: {text}.")
     try:
         again = _infer_again(node)
     except errors.MsExtError as error:

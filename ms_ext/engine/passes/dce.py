@@ -22,13 +22,13 @@ def _clean(graph, editor):
 
 def _narrow(node, editor):
     """Until nothing goes: what a narrower region no longer needs may free another carried value."""
-    _pass_through(node, editor)
-    changed = node.mark != ERASED
+    changed = True
     while changed:
         for region in node.graphs:
             if not editor.has_finished(region):
                 _clean(region, editor.inside(region))
-        changed = _drop(node, editor)
+        _pass_through(node, editor)
+        changed = node.mark != ERASED and _drop(node, editor)
 
 
 # results that need no region --------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class PatternToPatternPass:
     def _checker(self, matcher):
         def refuses(places):
             answer = self.CheckMatchedDAG(PatternMap(matcher, places), places[0].graph, places[0])
-            return None if answer is True else answer if isinstance(answer, str) else _refused(answer)
+            return None if answer is True else answer if isinstance(answer, str) else _silent(answer)
 
         return refuses
 
@@ -67,8 +67,8 @@ class PatternToPatternPass:
         return build
 
 
-def _refused(answer):
-    return None if answer else "CheckMatchedDAG said False."
+def _silent(answer):
+    return None if answer else ""
 
 
 class SrcPattern:

@@ -134,9 +134,14 @@ def _type_data(root, given, wanted):
     return root.primitive.name, str(given), str(wanted)
 
 
+def _no_data(root):
+    return (root.primitive.name,)
+
+
 _DATA = {
     "operand": _operand_data, "constant": _constant_data, "same": _variable_data,
-    "condition": _variable_data, "count": _count_data, "attribute": _attribute_data, "type": _type_data,
+    "condition": _variable_data, "count": _count_data, "attribute": _attribute_data,
+    "type": _type_data, "no": _no_data,
 }  # fmt: skip
 
 
@@ -176,6 +181,10 @@ def _type(root, given, wanted):
     return f"{root} matched, but the target would be {given} where {root} is {wanted}."
 
 
+def _no(root):
+    return f"{root} matched, but the condition of the pass says no."
+
+
 def _other_primitive(found, wanted):
     return f"{found} is not {wanted}: it is another primitive."
 
@@ -187,5 +196,5 @@ def _said(sentence):
 _SENTENCES = {
     "operand": _operand, "constant": _constant, "same": _same, "condition": _condition,
     "count": _count, "attribute": _attribute, "type": _type, "primitive": _other_primitive,
-    "when": _said, "said": _said,
+    "when": _said, "said": _said, "no": _no,
 }  # fmt: skip

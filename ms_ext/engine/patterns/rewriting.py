@@ -51,15 +51,16 @@ class _Drive:
         for step in rule.matcher.steps:
             why_not = step(places)
             if why_not is not None:
-                return self.missed(rule, root, *why_not)
+                code, parent, index, wanted = why_not
+                return self.missed(rule, root, code, parent, parent.inputs, index, wanted)
         if rule.refuses is not None:
             sentence = rule.refuses(places)
             if sentence is not None:
-                return self.left(rule, root, "when", sentence)
+                return self.left(rule, root, sentence)
         new, made = rule.build(self.graph, places)
         if new.abstract is not root.abstract:
             self.undo(new, made)
-            return self.left(rule, root, "type", new.abstract, root.abstract)
+            return self.missed(rule, root, "type", new.abstract, root.abstract)
         if new is root:
             return False
         self.substitute(rule, places, new, made)
@@ -99,16 +100,18 @@ class _Drive:
 
     # what is noted ----------------------------------------------------------------------------------
 
-    def left(self, rule, root, code, *data):
-        """The pattern fitted and something else said no."""
+    def left(self, rule, root, sentence):
+        """The condition said no, with a sentence or without."""
+        if not sentence:
+            return self.missed(rule, root, "no")
         if self.record is not None:
-            self.record.refused(rule, root, code, *data)
+            self.record.refused(rule, root, "when", sentence)
         return False
 
-    def missed(self, rule, root, code, parent, index, wanted):
-        """The root fitted and the pattern did not."""
+    def missed(self, rule, root, code, *data):
+        """The root fitted and something else did not."""
         if self.near is not None:
-            self.near.refused(rule, root, code, parent, parent.inputs, index, wanted)
+            self.near.refused(rule, root, code, *data)
         return False
 
     def note_relatives(self, nodes):

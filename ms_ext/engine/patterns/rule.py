@@ -120,7 +120,7 @@ def _reason(answer, when, name):
     if isinstance(answer, str):
         return answer
     if isinstance(answer, bool | np.bool_):
-        return None if answer else f"`{when.__name__}` says no."
+        return None if answer else ""
     raise errors.InvalidType(
         f"`{when.__name__}` of the pass {name!r} must return True, or a sentence saying why not.",
         given=f"{answer!r:.60}",

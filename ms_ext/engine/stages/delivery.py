@@ -31,7 +31,7 @@ class Pending(NamedTuple):
 
 
 pipeline = Pipeline()
-attentive = False  # whether ops are offered to the dispatcher also when nothing is in flight
+attentive = False  # whether the dispatcher is asked about ops also when nothing is in flight
 _pending: dict = {}  # id of a tensor -> Pending
 
 
@@ -125,7 +125,7 @@ def settle_if_idle():
 def give_up():
     """After Ctrl-C: what is not finished will never be; the next call starts new threads."""
     global pipeline
-    old, pipeline = pipeline, Pipeline(pipeline.capacity)
+    old, pipeline = pipeline, Pipeline(pipeline.capacity, pipeline.issued)
     for task in old.abandon():
         _fail(task, "was interrupted before it was finished")
 
@@ -133,7 +133,7 @@ def give_up():
 def start_afresh(reason):
     """In a forked child, where the threads do not exist: unfinished calls fail."""
     global pipeline
-    old, pipeline = pipeline, Pipeline(pipeline.capacity)
+    old, pipeline = pipeline, Pipeline(pipeline.capacity, pipeline.issued)
     for task in old.flight:
         _fail(task, reason)
 

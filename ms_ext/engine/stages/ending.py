@@ -12,7 +12,8 @@ import traceback
 
 from . import delivery
 
-PATIENCE = 5.0  # seconds without progress after which an exit goes on without the stages
+# Seconds without progress after which an exit goes on; Jupyter ends a kernel by force after 2.5.
+PATIENCE = 1.5 if "ipykernel" in sys.modules else 3.0
 ended = False
 _prepared = False
 

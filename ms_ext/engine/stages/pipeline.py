@@ -30,11 +30,10 @@ class Mark:
 class Pipeline:
     """The three threads, their queues, and how far they have come."""
 
-    def __init__(self, capacity=CAPACITY):
-        self.capacity = capacity
+    def __init__(self, capacity=CAPACITY, issued=0):
+        self.capacity, self.issued = capacity, issued
         self.queues = {stage: BoundedQueue(stage, capacity) for stage in THREADS}
-        self.progress = {stage: Progress() for stage in THREADS}
-        self.issued = 0
+        self.progress = {stage: Progress(issued) for stage in THREADS}
         self.flight = deque()  # calls not finished yet, oldest first
         self.unseen = []  # failures that nobody has been told about
         self.threads = {}

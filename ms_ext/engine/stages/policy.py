@@ -1,4 +1,4 @@
-"""Which calls go through the stages, and why? Each decision is an event and comes as a sentence.
+"""Which calls go through the stages, and why? Each decision can be recorded, and had in words.
 
 | policy | what goes through the stages |
 |---|---|
@@ -13,13 +13,13 @@ from typing import NamedTuple
 from .. import errors, events
 from ..infer import AbstractTuple, abstract_of, infer
 from ..primitive import Primitive
-from ..tensor import Tensor, core
+from ..tensor import core
 from . import delivery, ending
 from .task import Task, calling_place
 from .work import run_here
 
 POLICIES = ("auto", "stages", "blocking")
-WORTHWHILE = 10_000_000  # FLOPs: about 100 us of one core, a few times what handing over costs
+WORTHWHILE = 1_000_000_000  # FLOPs: some 10 ms of one core, beside which handing over is nothing
 PER_BYTE = 8  # FLOPs per byte of operands that must be copied first
 
 REASONS = {
@@ -69,9 +69,15 @@ def use(new):
         )
     delivery.drain()
     old, policy = policy, new
-    delivery.attentive = new != "auto"
-    core.asynchronous(delivery.attentive or not delivery.settle_if_idle())
+    _attend(events.on)
     return old
+
+
+def _attend(recording):
+    """Be asked about every op where the policy, or somebody who records, wants that."""
+    delivery.attentive = policy != "auto" or recording
+    if not delivery.settle_if_idle():
+        core.asynchronous(True)
 
 
 def stage_always(op, count):
@@ -147,7 +153,7 @@ def _work(op, operands, attributes):
     """FLOPs of a call, and bytes of its operands."""
     types = tuple(map(abstract_of, operands))
     out = infer(op, types, attributes)
-    size = sum(o.nbytes for o in operands if isinstance(o, Tensor))
+    size = sum(t.nbytes for t in types if not t.weak)
     if op.cost is None or isinstance(out, AbstractTuple) and op in _counts:
         return 0, size
     return int(op.cost(out, *types, **attributes)), size
@@ -182,3 +188,4 @@ def _blocking(op, operands, attributes):
 
 core.set_waiter(delivery.wait_for)
 core.set_dispatcher(dispatch)
+events.on_switch(_attend)

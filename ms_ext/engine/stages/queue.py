@@ -72,8 +72,8 @@ class Progress:
     (True, False)
     """
 
-    def __init__(self):
-        self.reached = 0
+    def __init__(self, reached=0):
+        self.reached = reached
         self._changed = threading.Condition(threading.Lock())
         self._awaited = float("inf")  # the lowest number somebody waits for
 

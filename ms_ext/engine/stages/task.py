@@ -54,7 +54,8 @@ class Failure:
 
     def __init__(self, error, task, stage):
         self.error, self.name, self.number, self.stage = error, task.op.name, task.number, stage
-        self.traceback = _outside(error.__traceback__)
+        self.traceback = _learners_part(error.__traceback__)
+        error.__traceback__ = self.traceback
         where = line_of(task.place)
         if getattr(error, "where", False) is None:
             error.where = where
@@ -88,9 +89,8 @@ def line_of(place):
     return Where(code.co_filename, number, start, len(text), text)
 
 
-def _outside(traceback):
-    """The part of a traceback that lies in the learner's own functions, if there is one."""
-    found = traceback
-    while found is not None and found.tb_frame.f_code.co_filename.startswith(_OURS):
-        found = found.tb_next
-    return found if found is not None else traceback
+def _learners_part(traceback):
+    """The part of a traceback that lies in the learner's own functions, or None."""
+    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(_OURS):
+        traceback = traceback.tb_next
+    return traceback

@@ -14,6 +14,8 @@ function start(root) {
   listenSteps(p);
   listenTools(p);
   listenPicture(p);
+  // JupyterLab leaves keys alone only where the focused element itself says so: d d deletes a cell.
+  root.addEventListener("focusin", ({ target }) => { target.dataset.lmSuppressShortcuts = "true"; });
   root.addEventListener("keydown", (event) => key(p, event));
   new ResizeObserver(() => p.zoom || resize(p)).observe(p.stage);
   show(p, +root.dataset.start);

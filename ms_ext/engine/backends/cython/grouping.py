@@ -105,10 +105,13 @@ def _pull_down(order, keys, levels):
         key = keys.get(node)
         if key is None:
             continue
-        users = [user for user in node.users if user in levels]
-        found = {levels[user] for user in users if keys.get(user) == key}
-        if len(found) == 1 and len(users) == len(node.users) and all(keys.get(u) == key for u in users):
-            levels[node] = found.pop()
+        later = None
+        for user in node.users:
+            if keys.get(user) != key or later not in (None, levels[user]):
+                break
+            later = levels[user]
+        else:
+            levels[node] = levels[node] if later is None else later
 
 
 def _joined(order, keys, levels):
