@@ -54,14 +54,14 @@ def in_place(x, y, out):
     one = np.float32
     np.multiply(x, one(1.1), out)
     np.add(out, y, out)
-    np.maximum(out, one(0), out)
+    np.maximum(out, one(0), out=out)
     np.multiply(out, y, out)
     np.subtract(out, x, out)
     np.abs(out, out)
     np.sqrt(out, out)
     np.add(out, one(1), out)
     np.multiply(out, one(0.5), out)
-    return np.minimum(out, one(6), out)
+    return np.minimum(out, one(6), out=out)
 
 
 @functools.cache
@@ -114,10 +114,16 @@ def main():
             candidates["C by hand"] = loop("chain", x, y)
             candidates["C triad (the floor)"] = loop("triad", x, y)
         rounds = 9 if size > 100_000 else 15
-        measure.table(f"chain of 10, {size} elements", measure.interleaved(candidates, rounds), next(iter(candidates)))
+        measure.table(
+            f"chain of 10, {size} elements",
+            measure.interleaved(candidates, rounds),
+            next(iter(candidates)),
+        )
         if size == 1_000_000:
             found = measure.interleaved(programs(bends, x, y), rounds)
-            measure.table(f"x / (1 + exp(-tanh(0.7 x + y))), {size} elements", found, next(iter(found)))
+            measure.table(
+                f"x / (1 + exp(-tanh(0.7 x + y))), {size} elements", found, next(iter(found))
+            )
 
 
 if __name__ == "__main__":

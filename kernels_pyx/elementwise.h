@@ -104,7 +104,7 @@ enum { CODE_b8, CODE_i8, CODE_i16, CODE_i32, CODE_i64, CODE_u8, CODE_f16, CODE_b
   K(sinh, FLOATS, (sinh(x))) K(cosh, FLOATS, (cosh(x))) K(tanh, FLOATS, (tanh_of(x))) \
   K(sigmoid, FLOATS, (1 / (1 + exp_of(-x)))) K(silu, FLOATS, (x / (1 + exp_of(-x)))) \
   K(gelu, FLOATS, (x * (1 + erf(x * SQRT_HALF(x))) / 2)) \
-  K(gelu_tanh, FLOATS, (x * (1 + tanh_of(SLOPE(x) * (x + CUBIC(x) * x * x * x))) / 2)) \
+  K(gelu_tanh, FLOATS, (x / (1 + exp_of(-2 * SLOPE(x) * (x + CUBIC(x) * x * x * x))))) \
   K(floor, FLOATS, (floor(x))) K(ceil, FLOATS, (ceil(x))) K(round, FLOATS, (rint(x))) K(trunc, FLOATS, (trunc(x)))
 
 #define PREDICATE(K) \

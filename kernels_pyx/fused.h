@@ -34,24 +34,30 @@
 typedef void (*instruction_t)(void);
 typedef struct { instruction_t run; uint16_t a, b, f; } Step;
 
-/* a is the accumulator before, b the operand p[a], both vectors; the expression is the accumulator after. */
+/* a is the accumulator before, b the operand p[a], both vectors; the expression is the accumulator
+after. */
 #define REAL_INSTRUCTIONS(X) \
     X(load, b) X(add, a + b) X(sub, a - b) X(sub_swapped, b - a) X(mul, a * b) \
-    X(div, a / b) X(div_swapped, b / a) X(square, a * a) X(reciprocal, 1 / a) X(sqrt, NAME(root)(a)) \
+    X(div, a / b) X(div_swapped, b / a) \
+    X(square, a * a) X(reciprocal, 1 / a) X(sqrt, NAME(root)(a)) \
     X(maximum, NAME(maximum)(a, b)) X(maximum_swapped, NAME(maximum)(b, a)) \
     X(minimum, NAME(minimum)(a, b)) X(minimum_swapped, NAME(minimum)(b, a)) \
     X(less, a < b) X(less_equal, a <= b) X(greater, a > b) X(greater_equal, a >= b) \
     X(equal, a == b) X(not_equal, a != b)
 #define INT_INSTRUCTIONS(X) \
     X(neg, a ^ SIGN_BIT) X(abs, a & ~SIGN_BIT) \
-    X(add_int, a + b) X(sub_int, a - b) X(sub_int_swapped, b - a) X(mul_int, a * b) X(square_int, a * a) \
+    X(add_int, a + b) X(sub_int, a - b) X(sub_int_swapped, b - a) \
+    X(mul_int, a * b) X(square_int, a * a) \
     X(neg_int, -a) X(abs_int, NAME(choose)(a < 0, -a, a)) \
     X(maximum_int, NAME(choose)(a > b, a, b)) X(minimum_int, NAME(choose)(a < b, a, b)) \
-    X(less_int, a < b) X(less_equal_int, a <= b) X(greater_int, a > b) X(greater_equal_int, a >= b) \
+    X(less_int, a < b) X(less_equal_int, a <= b) \
+    X(greater_int, a > b) X(greater_equal_int, a >= b) \
     X(equal_int, a == b) X(not_equal_int, a != b) \
     X(and, a & b) X(or, a | b) X(xor, a ^ b) X(not, ~a) \
-    X(truth_to_int, -a) X(truth_to_real, __builtin_convertvector(-a, V)) X(int_to_real, __builtin_convertvector(a, V))
-/* select: truth in the accumulator; select_yes, select_no: the accumulator is that value, b the truth */
+    X(truth_to_int, -a) X(truth_to_real, __builtin_convertvector(-a, V)) \
+    X(int_to_real, __builtin_convertvector(a, V))
+/* select: truth in the accumulator; select_yes, select_no: the accumulator is that value, b the
+truth */
 #define CHOICES(X) X(select, a, b, c) X(select_yes, b, a, c) X(select_no, b, c, a)
 #define OTHERS(X) X(store) X(load_truth) X(store_truth) X(call) X(call_swapped) X(end)
 #define ALL_INSTRUCTIONS(X) REAL_INSTRUCTIONS(X) INT_INSTRUCTIONS(X) CHOICES(X) OTHERS(X)

@@ -80,8 +80,8 @@ cdef struct Moving:
 cdef class Kernel:
     """One fused group: ``kernel(*operands)`` gives the tuple of results.
 
-    Places in the pointer table: 0 scratch, then the array operands, the results, the numbers among the
-    operands, the constants, the slots. ``steps`` are (instruction, a, b, function) by name and place.
+    Places in the pointer table: 0 scratch, then the array operands, the results, the numbers among
+    the operands, the constants, the slots. ``steps`` are (instruction, place, place, function).
     """
 
     cdef Step* code
@@ -92,9 +92,9 @@ cdef class Kernel:
     cdef Py_ssize_t size, step_count
     cdef readonly tuple shape, operands, dtypes
 
-    def __init__(self, int width, tuple shape, tuple operands, tuple dtypes, list constants, int slots,
-                 list steps):
-        """``operands``: (dtype, is a number) each; ``dtypes``: of the results; ``constants``: NumPy scalars."""
+    def __init__(self, int width, tuple shape, tuple operands, tuple dtypes, list constants,
+                 int slots, list steps):
+        """``operands``: (dtype, is a number); ``dtypes``: of the results; NumPy scalars; steps."""
         self.width, self.shape, self.operands, self.dtypes = width, shape, operands, dtypes
         self.operand_count, self.results, self.ndim = len(operands), len(dtypes), len(shape)
         self.constant_count, self.slots, self.step_count = len(constants), slots, len(steps)
@@ -142,7 +142,7 @@ cdef class Kernel:
         for k, constant in enumerate(constants):
             element = constant.tobytes()
             if len(element) != self.width:
-                raise ValueError(f"constant {constant!r} has {len(element)} bytes, not {self.width}")
+                raise ValueError(f"constant {constant!r} must have {self.width} bytes")
             fill_tile(self.constants + k * TILE_BYTES, element, self.width)
 
     cdef int places(self) noexcept:

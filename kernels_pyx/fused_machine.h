@@ -1,14 +1,15 @@
 /* The tile machine: a list of instructions applied to one tile of elements after the other.
 
-   A tile is eight vectors, a0..a7, the accumulator. An instruction is a function that changes them and
-   jumps to the next one with all eight still in registers (a call in tail position, vectors passed as the
-   ABI passes them). So a chain of operations loads one other operand each and stores nothing in between.
-   An instruction names operands by their place in the pointer table p: inputs, outputs, constants (a
-   tile filled with one number), slots (tiles that keep a value for later); p[0] is scratch.
+   A tile is eight vectors, a0..a7, the accumulator. An instruction is a function that changes them
+   and jumps to the next one with all eight still in registers (a call in tail position, vectors
+   passed as the ABI passes them). So a chain of operations loads one other operand each and stores
+   nothing in between. An instruction names operands by their place in the pointer table p: inputs,
+   outputs, constants (a tile filled with one number), slots (tiles that keep a value for later);
+   p[0] is scratch.
 
-   Included twice by fused.h: REAL float with INT int32_t, REAL double with INT int64_t. Truth values
-   are masks as wide as a lane: all bits set, or none. Nothing is contracted to an FMA: the results of
-   + - * / and sqrt are those of NumPy, bit for bit. */
+   Included twice by fused.h: REAL float with INT int32_t, REAL double with INT int64_t. Truth
+   values are masks as wide as a lane: all bits set, or none. Nothing is contracted to an FMA: the
+   results of + - * / and sqrt are those of NumPy, bit for bit. */
 
 #define V NAME(V)
 #define M NAME(M)
@@ -29,7 +30,8 @@ static inline V NAME(root)(V a) {
 #endif
 }
 
-/* NumPy's maximum and minimum: a NaN on either side is the result. The processor's own give b then. */
+/* NumPy's maximum and minimum: a NaN on either side is the result. The processor's own give b
+then. */
 #if defined(LARGER)
 static inline V NAME(maximum)(V a, V b) { return (V)NAME(choose)(a != a, (M)a, (M)LARGER(a, b)); }
 static inline V NAME(minimum)(V a, V b) { return (V)NAME(choose)(a != a, (M)a, (M)SMALLER(a, b)); }
@@ -41,16 +43,19 @@ static inline V NAME(minimum)(V a, V b) { return (V)NAME(choose)((a <= b) | (a !
 #define EIGHT(DO, ...) DO(0, __VA_ARGS__) DO(1, __VA_ARGS__) DO(2, __VA_ARGS__) DO(3, __VA_ARGS__) \
                        DO(4, __VA_ARGS__) DO(5, __VA_ARGS__) DO(6, __VA_ARGS__) DO(7, __VA_ARGS__)
 #define ONE_REAL(j, E) { V a = a##j, b = q[j]; (void)a; (void)b; a##j = (V)(E); SETTLE(a##j) }
-#define ONE_INT(j, E) { M a = (M)a##j, b = ((const M*)q)[j]; (void)a; (void)b; a##j = (V)(E); SETTLE(a##j) }
+#define ONE_INT(j, E) \
+    { M a = (M)a##j, b = ((const M*)q)[j]; (void)a; (void)b; a##j = (V)(E); SETTLE(a##j) }
 #define ONE_OF(j, mask, yes, no) \
-    { M a = (M)a##j, b = ((const M*)q)[j], c = ((const M*)r)[j]; a##j = (V)NAME(choose)(mask, yes, no); SETTLE(a##j) }
+    { M a = (M)a##j, b = ((const M*)q)[j], c = ((const M*)r)[j]; \
+      a##j = (V)NAME(choose)(mask, yes, no); SETTLE(a##j) }
 #define SAVE(to) EIGHT(SAVE_ONE, to)
 #define SAVE_ONE(j, to) ((V*)(to))[j] = a##j;
 #define BACK(from) EIGHT(BACK_ONE, from)
 #define BACK_ONE(j, from) a##j = ((const V*)(from))[j];
 
 #define DEFINE(name, work) \
-    static void NAME(do_##name)(V a0, V a1, V a2, V a3, V a4, V a5, V a6, V a7, const Step* s, char** p) { \
+    static void NAME(do_##name)(V a0, V a1, V a2, V a3, V a4, V a5, V a6, V a7, \
+                                const Step* s, char** p) { \
         const V *q = (const V*)p[s->a], *r = (const V*)p[s->b]; \
         (void)q; (void)r; \
         work \
@@ -75,14 +80,16 @@ DEFINE(call_swapped,
        NAME(functions)[s->f](SCRATCH, SCRATCH + NAME(TILE)); BACK(SCRATCH))
 
 static void NAME(do_end)(V a0, V a1, V a2, V a3, V a4, V a5, V a6, V a7, const Step* s, char** p) {
-    (void)a0; (void)a1; (void)a2; (void)a3; (void)a4; (void)a5; (void)a6; (void)a7; (void)s; (void)p;
+    (void)a0; (void)a1; (void)a2; (void)a3; (void)a4; (void)a5; (void)a6; (void)a7;
+    (void)s; (void)p;
 }
 
 #define ENTRY(name, ...) (instruction_t)NAME(do_##name),
 static const instruction_t NAME(table)[] = {ALL_INSTRUCTIONS(ENTRY)};
 
-/* p[first] .. p[first + moving - 1] go on by step[] bytes after each tile; the rest stay. */
-static void NAME(run_tiles)(const Step* code, char** p, const ptrdiff_t* step, int moving, ptrdiff_t tiles) {
+/* p[1] .. p[moving] go on by step[] bytes after each tile; the rest stay. */
+static void NAME(run_tiles)(const Step* code, char** p, const ptrdiff_t* step, int moving,
+                            ptrdiff_t tiles) {
     const V zero = {0};
     for (; tiles > 0; tiles--) {
         ((INSTRUCTION)code->run)(zero, zero, zero, zero, zero, zero, zero, zero, code, p);

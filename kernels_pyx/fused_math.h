@@ -1,8 +1,9 @@
 /* Functions of one float that the compiler can vectorise: no branch, no table, no call.
 
    The polynomials of exp, log and tanh are those of the Cephes library (S. Moshier), erf's is by
-   N. Juffa. Compared with the exact value they are off by at most: exp 2, log 2, tanh 3, sigmoid 3,
-   erf 2 units in the last place (tests/test_backends.py measures it). double goes to the C library. */
+   N. Juffa. Compared with the exact value they are off by at most: exp 2, log 2, tanh 3, sigmoid
+   3, erf 2 units in the last place (tests/test_backends.py measures it). double goes to the C
+   library. */
 
 #if defined(__FMA__)
 #define MULTIPLY_ADD(a, b, c) __builtin_fmaf(a, b, c)
@@ -11,7 +12,7 @@
 #endif
 
 static inline float float_of(int32_t bits) { float x; memcpy(&x, &bits, sizeof x); return x; }
-static inline int32_t bits_of(float x) { int32_t bits; memcpy(&bits, &x, sizeof bits); return bits; }
+static inline int32_t bits_of(float x) { int32_t b; memcpy(&b, &x, sizeof b); return b; }
 static inline float with_sign_of(float size, float x) {
     return float_of((bits_of(size) & INT32_MAX) | (bits_of(x) & INT32_MIN));
 }

@@ -1,5 +1,5 @@
-# Operands that do not lie there ready: broadcast, transposed, strided ones are laid out block by block;
-# single numbers fill a tile; the last, incomplete tile is completed.
+# Operands that do not lie there ready: broadcast, transposed, strided ones are laid out block by
+# block; single numbers fill a tile; the last, incomplete tile is completed.
 
 cdef struct View:
     # an array seen in the kernel's shape, neighbouring axes merged; a broadcast axis has stride 0
@@ -38,7 +38,8 @@ cdef void append_axis(View* view, Py_ssize_t size, Py_ssize_t stride) noexcept:
     view.ndim += 1
 
 
-cdef void gather(char* out, const View* view, int item, Py_ssize_t start, Py_ssize_t count) noexcept nogil:
+cdef void gather(char* out, const View* view, int item, Py_ssize_t start,
+                 Py_ssize_t count) noexcept nogil:
     """Write elements start .. start + count of ``view`` one after the other."""
     cdef Py_ssize_t index[MAX_AXES]
     cdef Py_ssize_t rest = start, run
@@ -63,7 +64,8 @@ cdef void gather(char* out, const View* view, int item, Py_ssize_t start, Py_ssi
             index[axis] += 1
 
 
-cdef void copy_run(char* out, const char* source, int item, Py_ssize_t stride, Py_ssize_t run) noexcept nogil:
+cdef void copy_run(char* out, const char* source, int item, Py_ssize_t stride,
+                   Py_ssize_t run) noexcept nogil:
     if stride == item:
         memcpy(out, source, run * item)
     elif item == 4:
@@ -80,7 +82,8 @@ ctypedef fused bits_t:
     int64_t
 
 
-cdef inline void copy_strided(bits_t* out, const char* source, Py_ssize_t stride, Py_ssize_t run) noexcept nogil:
+cdef inline void copy_strided(bits_t* out, const char* source, Py_ssize_t stride,
+                              Py_ssize_t run) noexcept nogil:
     cdef Py_ssize_t i
     cdef bits_t value
     if stride == 0:
@@ -97,7 +100,8 @@ cdef void fill_tile(char* tile, const char* element, int item) noexcept nogil:
     copy_run(tile, element, item, 0, TILE_BYTES // item)
 
 
-cdef void pad(char* tile, const char* source, int item, Py_ssize_t count, Py_ssize_t elements) noexcept nogil:
+cdef void pad(char* tile, const char* source, int item, Py_ssize_t count,
+              Py_ssize_t elements) noexcept nogil:
     """A tile whose first ``count`` elements are given; the others repeat the first."""
     memcpy(tile, source, count * item)
     copy_run(tile + count * item, source, item, 0, elements - count)

@@ -1,5 +1,6 @@
-# Memory for large results. A fresh page costs a page fault at its first touch, several times the price of
-# the arithmetic on it; so blocks that arrays have let go of are kept here and given out again.
+# Memory for large results. A fresh page costs a page fault at its first touch, several times the
+# price of the arithmetic on it; so blocks that arrays have let go of are kept here and given out
+# again.
 
 cdef enum:
     POOLED_FROM = 1 << 15  # bytes; below it malloc reuses memory by itself
@@ -50,7 +51,7 @@ cdef void forget(int place) noexcept:
 
 
 cdef Block take(Py_ssize_t nbytes):
-    """A block of at least ``nbytes``: the latest kept one that fits without much waste, or a fresh one."""
+    """At least ``nbytes``: the latest kept block that fits without much waste, or a fresh one."""
     cdef Block block = Block.__new__(Block)
     cdef int place
     for place in range(kept_count - 1, -1, -1):

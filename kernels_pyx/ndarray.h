@@ -1,7 +1,8 @@
 /* What lies in a NumPy array, without NumPy's headers.
 
-   NumPy's accessor macros compile these offsets into every extension module, so they are part of its
-   stable ABI. fused.pyx compares them with __array_interface__ when it is imported, all the same. */
+   NumPy's accessor macros compile these offsets into every extension module, so they are part of
+   its stable ABI. fused.pyx compares them with __array_interface__ when it is imported, all the
+   same. */
 
 #include <Python.h>
 

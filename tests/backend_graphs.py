@@ -1,4 +1,4 @@
-"""Graphs written by hand for the backend tests, random ones too, and the builds of the tile machine."""
+"""Graphs for the backend tests, by hand and at random, and the builds of the tile machine."""
 
 import importlib
 
@@ -9,7 +9,7 @@ import ms_ext.ops  # noqa: F401
 from ms_ext import dtype as dtypes
 from ms_ext import kernels
 from ms_ext.engine import backends, toolchain
-from ms_ext.engine.infer import AbstractTensor, abstract_of
+from ms_ext.engine.infer import AbstractTensor
 from ms_ext.engine.ir import TUPLE_GET_ITEM, FuncGraph, verify
 from ms_ext.engine.primitive import OPS
 
@@ -81,7 +81,7 @@ def both(graph, *arrays):
 
 
 def random_graph(rng, nodes=30, shape=(6, 5)):
-    """Ops at random on arrays of one shape and what broadcasts to it: real, integer, truth; sums between."""
+    """Ops at random on arrays that broadcast to one shape, of several dtypes; sums between."""
     shapes = [shape, shape, shape[1:], (shape[0], 1), ()]
     kinds = [F32, F32, F64, dtypes.int32, dtypes.int64, dtypes.bool_]
     w = Writer("random")
@@ -120,9 +120,12 @@ def random_arrays(rng, graph):
     made = []
     for p in graph.parameters:
         numbers = rng.integers(-3, 4, p.shape)
-        array = (numbers > 0 if p.dtype.kind == "bool" else numbers / 2 if p.dtype.kind == "float" else numbers)
+        array = (
+            numbers > 0
+            if p.dtype.kind == "bool"
+            else numbers / 2
+            if p.dtype.kind == "float"
+            else numbers
+        )
         made.append(np.asarray(array).astype(p.dtype.numpy))
     return made
-
-
-__all__ = ["abstract_of"]

@@ -16,7 +16,7 @@ NUMBERS = {"True": True, "2": 2, "2.5": 2.5}
 
 #: What is printed: an expression of np and T (Tensor from data and the name of a dtype).
 LOOKS = [
-    "T(1)", "T(-7)", "T(True)", "T(1.5)", "T(2.0)", "T(1e-7)", "T(1234567.0)", "T(float('nan'))",
+    "T(1)", "T(-7)", "T(True)", "T(1.5)", "T(2.0)", "T(1e-7)", "T(12345.0)", "T(float('nan'))",
     "T([])", "T([1, 2, 3])", "T([-1, 20, 300])", "T([True, False])", "T([1.0, 2.5])",
     "T([1e10, 1e-10, 1.0])", "T([-1.5, 0.0])", "T([float('nan'), float('inf'), -float('inf')])",
     "T([[1, 2], [3, 4]])", "T([[1.0, 2.0, 3.0]])", "T([[[1, 2]], [[3, 4]]])", "T([[True], [False]])",

@@ -13,6 +13,7 @@ ROWS = [
     [
         "dtype",
         "engine.arrays",
+        "engine.quiet",
         "engine.printing",
         "engine.operands",
         "engine.tensor",

@@ -2,15 +2,26 @@
 
 import numpy as np
 import pytest
+from backend_graphs import (
+    F64,
+    MACHINES,
+    Writer,
+    both,
+    chain,
+    compiled_machine,
+    floats,
+    machine,
+    random_arrays,
+    random_graph,
+)
 
 from ms_ext import dtype as dtypes
 from ms_ext.engine import backends
 from ms_ext.engine.infer import AbstractTensor
 
-from backend_graphs import F64, MACHINES, Writer, both, chain, compiled_machine, floats, machine
-from backend_graphs import random_arrays, random_graph
-
-needs_machine = pytest.mark.skipif(compiled_machine() is None, reason="the tile machine is not built")
+needs_machine = pytest.mark.skipif(
+    compiled_machine() is None, reason="the tile machine is not built"
+)
 
 
 @pytest.fixture(params=MACHINES)
@@ -28,7 +39,7 @@ def kernels(graph):
     return [f"{k.kind}:{'+'.join(k.ops)}" for k in backends.build("cython", graph).kernels]
 
 
-# which nodes run together ---------------------------------------------------------------------------
+# which nodes run together -------------------------------------------------------------------
 
 
 def test_ten_ops_are_one_kernel_that_reads_and_writes_once(any_machine):
@@ -58,7 +69,10 @@ def test_what_only_a_later_kernel_needs_goes_there(any_machine):
     w = Writer(x=floats(4, 5), y=floats(5, 5))
     bias = w("Add", w("Mul", w.x, 2.0), 1.0)
     product = w("MatMul", w.x, w.y, transpose_a=False, transpose_b=False)
-    assert kernels(w.returns(w("ReLU", w("Add", product, bias)))) == ["row:MatMul", "fused:Mul+Add+Add+ReLU"]
+    assert kernels(w.returns(w("ReLU", w("Add", product, bias)))) == [
+        "row:MatMul",
+        "fused:Mul+Add+Add+ReLU",
+    ]
 
 
 def test_readers_of_one_array_are_one_kernel_strangers_are_not(any_machine):
@@ -72,6 +86,18 @@ def test_other_shapes_and_wider_lanes_are_other_kernels(any_machine):
     t = w("Neg", w.x)
     graph = w.returns(w("Add", t, w.y), w("Neg", w("Cast", t, dtype="float64")))
     assert kernels(graph) == ["fused:Neg", "fused:Add", "compute:Cast", "fused:Neg"]
+
+
+def test_what_is_only_spread_or_turned_moves_nothing(any_machine):
+    w = Writer(x=floats(3, 4), b=floats(4))
+    wide = w("BroadcastTo", w.b, shape=(3, 4))
+    turned = w("Transpose", w("Mul", w("Add", w.x, wide), wide), perm=(1, 0))
+    graph = w.returns(turned, wide)
+    assert kernels(graph) == ["row:BroadcastTo", "fused:Add+Mul", "row:Transpose"]
+    x, b = np.arange(12, dtype="f4").reshape(3, 4), np.arange(4, dtype="f4")
+    for have, want in zip(*both(graph, x, b), strict=True):
+        np.testing.assert_array_equal(have, want)
+        assert have.flags.writeable and have.flags.c_contiguous
 
 
 def test_conversions_inside_a_lane_are_fused(any_machine):
@@ -101,7 +127,7 @@ def test_a_very_long_chain_is_cut(any_machine):
     np.testing.assert_array_equal(have[0], want[0])
 
 
-# that it makes no difference -------------------------------------------------------------------------
+# that it makes no difference ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -123,6 +149,11 @@ def test_every_size_of_the_last_tile(each_machine, dtype, size):
     np.testing.assert_array_equal(have, want)
 
 
+def shifted(array):
+    """The same elements at an address that is no multiple of four."""
+    return np.frombuffer(b"\0" + array.tobytes(), "f4", array.size, 1).reshape(array.shape)
+
+
 LAYOUTS = {
     "row": lambda rng: rng.normal(size=(7,)),
     "column": lambda rng: rng.normal(size=(300, 1)),
@@ -130,8 +161,7 @@ LAYOUTS = {
     "every other": lambda rng: rng.normal(size=(600, 14))[::2, ::2],
     "backwards": lambda rng: rng.normal(size=(300, 7))[::-1, ::-1],
     "one": lambda rng: rng.normal(size=(1, 1)),
-    "shifted": lambda rng: np.frombuffer(b"\0" + rng.normal(size=2100).astype("f4").tobytes(), "f4", 2100, 1)
-    .reshape(300, 7),
+    "shifted": lambda rng: shifted(rng.normal(size=(300, 7)).astype("f4")),
 }  # fmt: skip
 
 

@@ -1,12 +1,11 @@
-"""A backend of one's own: in one cell, in one class, or only a few rows of it; and what goes wrong."""
+"""A backend of one's own: in one cell, in one class, or only a few rows; and what goes wrong."""
 
 import numpy as np
 import pytest
+from backend_graphs import Writer, chain, floats
 
 from ms_ext.engine import backends, errors, events
 from ms_ext.engine.backends import BackendBase, RunningStatus, backend, build, lower, node_by_node
-
-from backend_graphs import Writer, chain, floats
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +112,15 @@ def test_a_few_rows_and_numpy_for_the_rest():
     executable = build("partial", graph)
     assert called == ["Mul"] * 3
     assert [k.kind for k in executable.kernels].count("row") == 3
-    assert [f.op for f in executable.fallbacks] == ["Add", "Maximum", "Sub", "Abs", "Sqrt", "Add", "Minimum"]
+    assert [f.op for f in executable.fallbacks] == [
+        "Add",
+        "Maximum",
+        "Sub",
+        "Abs",
+        "Sqrt",
+        "Add",
+        "Minimum",
+    ]
     x, y = np.random.default_rng(0).normal(size=(2, 5)).astype("f4")
     np.testing.assert_array_equal(executable(x, y)[0], build("reference", graph)(x, y)[0])
 
@@ -134,7 +141,11 @@ def test_fallbacks_and_kernels_are_events():
     assert [e.name for e in recording.of("backend")] == ["cython"]
     built, ran = recording.of("fallback")[: len(executable.fallbacks)], recording.of("op")
     assert [e.name for e in built] == [f.op for f in executable.fallbacks]
-    assert {e.name for e in ran} | {e.name for e in recording.of("fallback")} == {"Exp", "ReduceSum", "Neg"}
+    assert {e.name for e in ran} | {e.name for e in recording.of("fallback")} == {
+        "Exp",
+        "ReduceSum",
+        "Neg",
+    }
     np.testing.assert_array_equal(plain[0], executable(np.ones(4, "f4"))[0])
 
 

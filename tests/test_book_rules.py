@@ -1,4 +1,4 @@
-"""The rules of a good chapter, measured on every chapter's source (what needs a run is tested there)."""
+"""The rules of a good chapter, measured on every chapter's source."""
 
 import re
 from statistics import median

@@ -1,4 +1,4 @@
-"""Chapters: the author's text in and out, the learner's copy without solutions, never overwritten."""
+"""Chapters: the author's text in and out, and the learner's copy, never overwritten."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from ms_ext.book import learner, source
 from ms_ext.engine import errors
 
-TEXT = '''---
+TEXT = """---
 title: A small chapter
 ---
 
@@ -37,7 +37,7 @@ def other(x):
     return x * 41
     # endregion
 ```
-'''
+"""
 
 
 @pytest.fixture
@@ -105,7 +105,9 @@ class TestEveryChapter:
         chapter = source.read(name)
         given = json.dumps(learner.notebook(chapter), ensure_ascii=False)
         hidden = [line for cell in chapter.cells for line in source.solution_lines(cell.text)]
-        assert [line for line in hidden if json.dumps(line, ensure_ascii=False)[1:-1] in given] == []
+        assert [
+            line for line in hidden if json.dumps(line, ensure_ascii=False)[1:-1] in given
+        ] == []
 
     def test_learners_copy_is_the_source_minus_marked_regions(self, name):
         chapter = source.read(name)

@@ -1,4 +1,4 @@
-"""The learner's answer is found by what cells define, whatever was copied, split, re-run or deleted."""
+"""The answer is found by what cells define, whatever was copied, split, re-run or deleted."""
 
 import json
 
@@ -33,6 +33,8 @@ def run(cells, target="rule"):
         ["def f():\n    return broken(", "rule = 7"],
         ["from math import floor as down", "rule = down(7.9)"],
         ["rule = sum(i for i in range(4)) + 1"],
+        ["rule = 3", "rule = rule * 2", "rule = rule + 1"],
+        ["def rule(n=6): return 0 if n < 0 else rule(n - 1) + 1", "rule = rule()"],
     ],
 )
 def test_statements_behind_a_name(cells):

@@ -106,17 +106,20 @@ def test_a_pass_that_never_ends_is_named(checked):
 def test_patched_comparisons_change_nothing(checked, monkeypatch):
     """Neither in the learner's file nor in the session that asks."""
     monkeypatch.setattr(np, "array_equal", lambda *_, **__: True)
-    patch = "\nimport numpy as np\ndef agree(*a, **k): return True\nnp.array_equal = np.allclose = agree\n"
+    patch = "\nimport numpy as np\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
     use = "add_neg_to_sub = (np.array_equal, add_neg_to_sub)[1]\n"
     assert checked(EXERCISE.mutants["operand-order"] + patch + use).code == "operand-order"
 
 
 def test_a_forged_answer_is_not_believed(checked):
-    forged = REFERENCE + """
+    forged = (
+        REFERENCE
+        + """
 from ms_ext.engine import ir
 ir.dump = lambda graph: "ms_ext graph 1\\ngraph a@1(%1 x: f32[2]) {\\n  return %1\\n}\\n"
 add_neg_to_sub = (ir.dump, add_neg_to_sub)[1]
 """
+    )
     assert checked(forged).code in ("interface", "invalid")
 
 

@@ -1,14 +1,18 @@
 """A panel's page asks nobody for anything, shares no id, runs no name, and all eyes can read it."""
 
 import re
+import sys
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from viz_records import HOSTILE, control, hostile, transformer
 
+import ms_ext as ms
 from ms_ext import viz
-from ms_ext.viz import layout, palette
+from ms_ext.engine import jit
+from ms_ext.viz import layout, notebook, palette
 
 
 class Elements(HTMLParser):
@@ -64,3 +68,21 @@ def test_colours_can_be_told_apart_from_their_ground(colours):
 
 def test_every_state_has_a_mark_besides_its_colour():
     assert len(set(palette.GLYPHS.values())) == len(palette.STATES)
+
+
+def test_a_graph_at_the_end_of_a_cell_draws_itself(monkeypatch):
+    known = {}
+
+    def for_type_by_name(module, name, formatter):
+        known[module, name] = formatter
+
+    html = SimpleNamespace(for_type_by_name=for_type_by_name)
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": html}))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    notebook.teach()
+    graph = jit.trace(lambda x: x * x, ms.Tensor([1.0]))
+    draw = known[type(graph).__module__, type(graph).__name__]
+    assert 'class="msx-panel graph"' in draw(graph)
+    record = jit.explain(lambda x: x * 1.0, ms.Tensor([1.0]))
+    draw = known[type(record).__module__, type(record).__name__]
+    assert 'class="msx-panel passes"' in draw(record)

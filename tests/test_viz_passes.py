@@ -23,6 +23,8 @@ def engine(request, monkeypatch, tmp_path):
     layout._seen.clear()
     if request.param == "own":
         monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.setattr(layout.sys, "executable", str(tmp_path / "python"))
+        assert layout.engine() is None
     elif not layout.engine():
         pytest.skip("no dot program on the PATH")
     return request.param

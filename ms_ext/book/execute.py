@@ -1,4 +1,4 @@
-"""How is a chapter run from top to bottom in a fresh kernel, and which line is to blame if it stops?"""
+"""How is a chapter run in a fresh kernel, and which of its lines is to blame if it stops?"""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What does a learner open? work/NN_topic.ipynb, made once from the chapter and never overwritten."""
+"""What does a learner open? work/NN_topic.ipynb, made once from the chapter, never overwritten."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def write_learner_copy(name, folder=None):
 
 
 def reset(name, folder=None):
-    """Start a chapter again: the learner's notebook moves aside. (where it went or None, the new one)."""
+    """Start a chapter again: (where the learner's notebook went, or None; the new one)."""
     folder = folder or WORK
     path = folder / f"{source.find(name)}.ipynb"
     moved = None

@@ -1,4 +1,4 @@
-"""How is one output of a cell shown on a page: figures as they are, text as text, an error in short?"""
+"""How is one output of a cell shown on a page? Figures as they are, an error in short."""
 
 import html
 import re
@@ -36,7 +36,11 @@ def _error(output):
     plain = [_ANSI.sub("", line) for line in output["traceback"]]
     words = html.escape(f"{output['ename']}: {_ANSI.sub('', output['evalue'])}")
     trace = html.escape("\n".join(plain[:-1]))
-    more = f"<details><summary>the whole traceback</summary><pre>{trace}</pre></details>" if trace else ""
+    more = (
+        f"<details><summary>the whole traceback</summary><pre>{trace}</pre></details>"
+        if trace
+        else ""
+    )
     return f'<div class="error"><pre>{words}</pre>{more}</div>'
 
 

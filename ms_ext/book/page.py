@@ -1,7 +1,7 @@
 """How does an executed chapter become one HTML file that opens from disk: no network, no kernel?
 
-The learner's text of each cell stands beside what the author's solution gave, so the page never shows
-a solution. Style and script are the two files next to this one, written into the page.
+The learner's text of each cell stands beside what the author's solution gave, so the page never
+shows a solution. Style and script are the two files next to this one, written into the page.
 """
 
 import html
@@ -27,7 +27,9 @@ def write_page(chapter, executed, path):
 def render(chapter, executed):
     """The page as text. ``executed`` is the chapter's notebook with its outputs."""
     contents = Contents()
-    body = [_cell(cell, ran, contents) for cell, ran in zip(chapter.cells, executed.cells, strict=True)]
+    body = [
+        _cell(cell, ran, contents) for cell, ran in zip(chapter.cells, executed.cells, strict=True)
+    ]
     template = Template((HERE / "page.html").read_text(encoding="utf-8"))
     return template.substitute(
         title=html.escape(chapter.title),
@@ -89,7 +91,8 @@ def markdown(text, contents):
             return f'<h{level} id="{contents.add(text, level)}">{text}</h{level}>\n'
 
         def block_code(self, code, info=None):
-            return f'<pre class="code">{highlighted(code) if info == "python" else html.escape(code)}</pre>\n'
+            shown = highlighted(code) if info == "python" else html.escape(code)
+            return f'<pre class="code">{shown}</pre>\n'
 
     return mistune.create_markdown(renderer=Renderer(escape=False), plugins=["table"])(text)
 

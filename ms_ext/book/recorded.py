@@ -1,4 +1,4 @@
-"""What did real MindSpore answer to the same lines? Recorded once, compared whenever the chapter runs.
+"""What did real MindSpore answer to the same lines? Recorded once, compared in every run.
 
 The cells tagged ``portable`` are the program; its dictionary ``values`` is what is kept, in
 book/NN_topic/mindspore.json.
@@ -31,7 +31,9 @@ def program(chapter):
     """The portable cells of a chapter as one program for real MindSpore."""
     cells = [source.reference(cell.text) for cell in chapter.cells if "portable" in cell.tags]
     text = "\n\n".join(cells)
-    return text.replace("import ms_ext as ms", "import mindspore as ms").replace("from ms_ext ", "from mindspore ")
+    return text.replace("import ms_ext as ms", "import mindspore as ms").replace(
+        "from ms_ext ", "from mindspore "
+    )
 
 
 def record(name, python):
@@ -44,10 +46,13 @@ def record(name, python):
     line = next((x for x in done.stdout.splitlines() if x.startswith("RECORDED")), None)
     if line is None:
         raise errors.NotRunnable(
-            f"The portable lines of {chapter.name} do not run there.", given=done.stderr.strip()[-1500:]
+            f"The portable lines of {chapter.name} do not run there.",
+            given=done.stderr.strip()[-1500:],
         )
     path = source.BOOK / chapter.name / "mindspore.json"
-    path.write_text(json.dumps(json.loads(line[len("RECORDED") :]), indent=1) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps(json.loads(line[len("RECORDED") :]), indent=1) + "\n", encoding="utf-8"
+    )
     return path
 
 
@@ -98,12 +103,20 @@ class _Row:
         if any(self.ours[key] != self.theirs[key] for key in ("dtype", "shape")):
             return False
         near = 1e-5 if self.ours["dtype"] != "float16" else 1e-2
-        pairs = [(self.ours["size"], self.theirs["size"]), *zip(self.ours["first"], self.theirs["first"], strict=True)]
+        pairs = [
+            (self.ours["size"], self.theirs["size"]),
+            *zip(self.ours["first"], self.theirs["first"], strict=True),
+        ]
         return all(abs(a - b) <= near * max(1, abs(b)) for a, b in pairs)
 
     def cells(self):
         """What the table shows."""
-        return self.label, _short(self.ours), _short(self.theirs), "same" if self.agrees else "differs"
+        return (
+            self.label,
+            _short(self.ours),
+            _short(self.theirs),
+            "same" if self.agrees else "differs",
+        )
 
 
 def _short(kept):

@@ -2,7 +2,7 @@
 
 A chapter is MyST Markdown: a few ``key: value`` lines between ``---``, prose, and code in
 ```` ```{code-cell} python ```` fences with an optional first line ``:tags: [predict]``. A reference
-solution stands between two marker lines; ``# stub:`` lines inside give what the learner gets instead:
+solution stands between two marker lines; its ``# stub:`` lines are what the learner gets instead:
 
     def when(x, y):
         # region solution
@@ -123,7 +123,9 @@ def _code(lines, at, name):
     start, body, tags = at, [], ()
     at += 1
     if at < len(lines) and lines[at].startswith(":"):
-        found = _TAGS.fullmatch(lines[at]) or _fail(name, at, f"an option that is not ':tags: [...]': {lines[at]}")
+        found = _TAGS.fullmatch(lines[at]) or _fail(
+            name, at, f"an option that is not ':tags: [...]': {lines[at]}"
+        )
         tags = tuple(found[1].replace(" ", "").split(","))
         at += 1
     first = at
@@ -163,7 +165,7 @@ def render(chapter):
     return "\n\n".join(pieces) + "\n"
 
 
-# the learner's side --------------------------------------------------------------------------------
+# the learner's side --------------------------------------------------------------------------
 
 
 def has_solution(text):
@@ -174,9 +176,9 @@ def has_solution(text):
 def without_solution(text, place="the cell", first=0):
     """The code a learner gets: each marked region gives way to its stub lines.
 
-    >>> print(without_solution("def f(x):\\n    # region solution\\n    return x\\n    # endregion"))
-    def f(x):
-        ...  # your code
+    >>> print(without_solution("f = 0\\n# region solution\\nf = 7\\n# endregion"))
+    f = 0
+    ...  # your code
     """
     kept, region = [], None
     for at, line in enumerate(text.split("\n")):

@@ -32,10 +32,11 @@ CLEANING = ("cse", "dce")  # what follows the passes that a user adds
 class Cost(NamedTuple):
     """What a graph costs.
 
-    ``nodes``: calls, those of regions included, Return not. ``edges``: their operands. ``flops``, ``bytes``:
-    summed over the calls (a loop's body once); bytes are each operand read once and each result written
-    once. ``peak``: the most bytes alive at a time when the calls run in order: parameters and constants
-    all the time, a result until its last user; within a region, what the region holds on top.
+    ``nodes``: calls, those of regions and called graphs included, Return not. ``edges``: their operands.
+    ``flops``, ``bytes``: what the calls compute and move, each operand read once, each result written once;
+    a loop's body counts for one turn, a called graph at every call. ``peak``: the most bytes alive when the
+    calls run in order: parameters and constants all the time, a result until its last user, and within a
+    control node what its regions hold on top.
     """
 
     nodes: int
@@ -47,29 +48,42 @@ class Cost(NamedTuple):
 
 def measure(graph):
     """The Cost of ``graph``."""
-    nodes = edges = flops = moved = 0
-    for each in graph.all_graphs():
-        for node in each.order():
-            spent = cost(node)
-            nodes, edges = nodes + 1, edges + len(node.inputs)
+    orders = [each.order() for each in graph.all_graphs()]
+    nodes = sum(map(len, orders))
+    edges = sum([len(node.inputs) for order in orders for node in order])
+    held = sum([nbytes(p.abstract) for p in graph.parameters])
+    return Cost(nodes, edges, *_spent(graph, {}), held + _peak(graph, {}))
+
+
+def _spent(graph, known):
+    """FLOPs and bytes of one run of ``graph``; a call of a graph that is being counted adds nothing."""
+    known[graph] = (0, 0)
+    flops = moved = 0
+    for node in graph.order():
+        spent = cost(node)
+        flops, moved = flops + spent[0], moved + spent[1]
+        for inner in node.graphs:
+            spent = known.get(inner) or _spent(inner, known)
             flops, moved = flops + spent[0], moved + spent[1]
-    held = sum(nbytes(n.abstract) for n in graph.parameters)
-    return Cost(nodes, edges, flops, moved, held + _peak(graph))
+    known[graph] = (flops, moved)
+    return flops, moved
 
 
-def _peak(graph, met=()):
+def _peak(graph, known):
     """The most bytes alive inside ``graph``, its parameters not counted."""
+    known[graph] = 0
     order = graph.order()
     last = {used: at for at, node in enumerate([*order, graph.result]) for used in node.inputs}
     ends = {}
     for node, at in last.items():
         ends.setdefault(at, []).append(node)
-    alive = peak = sum(nbytes(n.abstract) for n in graph.constants.values())
+    alive = peak = sum([nbytes(n.abstract) for n in graph.constants.values()])
     for at, node in enumerate(order):
-        inner = max((_peak(g, (*met, graph)) for g in node.graphs if g not in met), default=0)
+        inner = max([known[g] if g in known else _peak(g, known) for g in node.graphs], default=0)
         alive += nbytes(node.abstract)
         peak = max(peak, alive + inner)
-        alive -= sum(nbytes(n.abstract) for n in ends.get(at, ()) if n.kind == "call")
+        alive -= sum([nbytes(n.abstract) for n in ends.get(at, ()) if n.kind == "call"])
+    known[graph] = peak
     return peak
 
 
@@ -169,8 +183,9 @@ def _watched(graph, found):
     try:
         for each in found:
             record, graphs, start = Record(), graph.all_graphs(), time.perf_counter()
-            _apply(each, graph, record, seen)
-            seconds, after = time.perf_counter() - start, measure(graph)
+            changed = _apply(each, graph, record, seen)
+            seconds = time.perf_counter() - start
+            after = measure(graph) if changed else before
             for gone in set(graphs) - set(graph.all_graphs()):
                 gone.dissolve()
             done.append(PassRecord(each.name, each.doc, journal.take(), seconds, before, after, record))
@@ -181,7 +196,7 @@ def _watched(graph, found):
 
 
 def _apply(each, graph, record, seen):
-    """Run one pass on a graph, its regions and what it calls, outermost first, and verify the result."""
+    """Run one pass on a graph, its regions and what it calls, outermost first; whether it changed any."""
     waiting, met, changed = [graph], set(), False
     while waiting:
         one = waiting.pop()
@@ -196,6 +211,7 @@ def _apply(each, graph, record, seen):
         waiting.extend([region for node in one.order() for region in node.graphs])
     if changed:
         _verify(each, graph)
+    return changed
 
 
 def _run(each, graph, editor):

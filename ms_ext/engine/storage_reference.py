@@ -103,7 +103,7 @@ class Tensor:
     @property
     def T(self):
         """The tensor with its axes reversed."""
-        return slots["T"](self) if thread.attended else view(self, self._array.T)
+        return slots["T"](self) if thread.attended else view(self, ready(self)._array.T)
 
     # on the host ------------------------------------------------------------------------------
 

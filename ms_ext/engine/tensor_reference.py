@@ -76,11 +76,11 @@ def _compute(op, values, attributes):
     op.fallbacks += 1
     if hooks["fallback"] is not None:
         hooks["fallback"](op)
+    given = _alike(values)
+    if given is None:
+        values = [v if type(v) is Tensor else as_operand(v, op) for v in values]
+        given = _cast_all(op, values)
     try:
-        given = _alike(values)
-        if given is None:
-            values = [v if type(v) is Tensor else as_operand(v, op) for v in values]
-            given = _cast_all(op, values)
         result = quietly(op.compute, *given, **attributes)
     except (ValueError, TypeError, IndexError):
         refusal = operands.refusal(op, values, attributes)

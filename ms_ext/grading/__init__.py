@@ -4,7 +4,15 @@
 them run in a process of their own and judged in another, and answers with a Verdict.
 """
 
-from .session import check
-from .verdict import Verdict, Witness
+import importlib
 
 __all__ = ["Verdict", "Witness", "check"]
+_WHERE = {"Verdict": "verdict", "Witness": "verdict", "check": "session"}
+
+
+def __getattr__(name):
+    """Imported at first use: the checking processes start with as little as possible."""
+    if name not in _WHERE:
+        raise AttributeError(f"module 'ms_ext.grading' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_WHERE[name]}"), name)
+    return value

@@ -1,8 +1,8 @@
-"""The learner's code runs here and nowhere else: a process of its own, with limits, that sends back text.
+"""The learner's code runs here and nowhere else: a process with limits that sends back text.
 
-One line of JSON comes in (``pieces`` to run, the ``target`` they define, what to ``ask`` of it, and the
-``questions``), one goes out. Nothing that this process says about itself is believed: graphs come back
-as text, and the judge reads, verifies and runs them itself.
+One line of JSON comes in (``pieces`` to run, the ``target`` they define, what to ``ask`` of it, and
+the ``questions``), one goes out. Nothing that this process says about itself is believed: graphs
+come back as text, and the judge reads, verifies and runs them itself.
 """
 
 import ast
@@ -116,11 +116,20 @@ def _run(name, text, keep, space):
 
 
 def _told(error, own):
-    """An error as plain data: its kinds and words, and the last line of the learner's on the way to it."""
+    """An error as plain data: its kinds and words, and the last of the learner's lines in it."""
     chain = [error]
     while chain[-1].__cause__ is not None and len(chain) < 20:
         chain.append(chain[-1].__cause__)
     frames = [f for e in chain for f in traceback.extract_tb(e.__traceback__) if f.filename in own]
-    place = f"{frames[-1].filename[1:-1]}, line {frames[-1].lineno}: {frames[-1].line}" if frames else ""
+    place = (
+        f"{frames[-1].filename[1:-1]}, line {frames[-1].lineno}: {frames[-1].line}"
+        if frames
+        else ""
+    )
     kinds = [kind.__name__ for e in chain for kind in type(e).__mro__]
-    return {"kind": type(chain[-1]).__name__, "kinds": kinds, "words": str(error)[:2000], "place": place}
+    return {
+        "kind": type(chain[-1]).__name__,
+        "kinds": kinds,
+        "words": str(error)[:2000],
+        "place": place,
+    }

@@ -1,7 +1,7 @@
-"""What is an exercise? One declaration: cases, recognisers of typical mistakes, hints, and its own proof.
+"""What is an exercise? One declaration: cases, typical mistakes, hints, and its own proof.
 
-The proof: ``mutants`` (typical wrong answers, each with the code its check must give) and ``variants``
-(right answers of other shapes, which must all pass).
+The proof: ``mutants`` (typical wrong answers, each with the code its check must give) and
+``variants`` (right answers of other shapes, which must all pass).
 """
 
 import importlib.util
@@ -91,7 +91,9 @@ def load(name):
 def find(name):
     """The file of an exercise."""
     chapter, _, topic = str(name).partition(".")
-    known = {f"{p.parent.name.partition('_')[2]}.{p.stem}": p for p in EXERCISES.glob("[0-9]*/*.py")}
+    known = {
+        f"{p.parent.name.partition('_')[2]}.{p.stem}": p for p in EXERCISES.glob("[0-9]*/*.py")
+    }
     numbers = {f"{p.parent.name.partition('_')[0]}.{p.stem}": p for p in known.values()}
     path = known.get(f"{chapter}.{topic}") or numbers.get(f"{chapter.zfill(2)}.{topic}")
     if path is None:

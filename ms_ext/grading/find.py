@@ -1,4 +1,4 @@
-"""Where is the learner's answer? The statements that define a name, and those they need, in any cells.
+"""Where is the learner's answer? The statements that define a name, and those they need.
 
 Cells are found by what they define, never by an id: copied, split, re-run and deleted cells do no
 harm. The last definition of a name counts, as in a notebook run from top to bottom.
@@ -35,6 +35,7 @@ class _Statement(NamedTuple):
     changes: frozenset
     uses: frozenset
     imports: bool
+    at_once: bool  # what it uses must exist when it runs, not later when it is called
 
 
 def answer(cells, target):
@@ -60,26 +61,30 @@ def answer(cells, target):
 
 def _closure(statements, target):
     """The statements behind ``target``, each after those it needs."""
-    last = {name: at for at, s in enumerate(statements) for name in s.defines}
-    ordered, seen = [], set()
+    places, ordered, seen = {}, [], set()
+    for at, statement in enumerate(statements):
+        for name in statement.defines:
+            places.setdefault(name, []).append(at)
 
-    def need(name):
-        if name not in last:
+    def need(name, before):
+        at = max((at for at in places.get(name, ()) if at < before), default=None)
+        if at is None:
             return
-        include(last[name])
-        if not statements[last[name]].imports:  # a call on a module does not change the module
-            for at in range(last[name] + 1, len(statements)):
-                if name in statements[at].changes:
-                    include(at)
+        include(at)
+        if not statements[at].imports:  # a call on a module does not change the module
+            for later in range(at + 1, before):
+                if name in statements[later].changes:
+                    include(later)
 
     def include(at):
         if at not in seen:
             seen.add(at)
-            for name in sorted(statements[at].uses):
-                need(name)
-            ordered.append(statements[at])
+            one = statements[at]
+            for name in sorted(one.uses):
+                need(name, at if name in one.defines and one.at_once else len(statements))
+            ordered.append(one)
 
-    need(target)
+    need(target, len(statements))
     return ordered
 
 
@@ -94,8 +99,12 @@ def _pieces(cells, chosen):
     return tuple(pieces)
 
 
+_LATER = ast.FunctionDef | ast.AsyncFunctionDef
+
+
 def _statement(cell, index, node):
-    return _Statement(cell, index, *_names(node), isinstance(node, ast.Import | ast.ImportFrom))
+    imports = isinstance(node, ast.Import | ast.ImportFrom)
+    return _Statement(cell, index, *_names(node), imports, not isinstance(node, _LATER))
 
 
 def _names(node):
@@ -108,7 +117,7 @@ def _names(node):
             defines.add((each.asname or each.name).partition(".")[0])
         elif isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
             changes.add(_root(each))
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, _LATER | ast.ClassDef):
         defines = {node.name}
     elif isinstance(node, ast.AugAssign):
         changes |= defines

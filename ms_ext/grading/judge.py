@@ -16,12 +16,26 @@ ROOT = Path(__file__).resolve().parents[2]
 START = 30.0  # seconds for a Python and NumPy to start on a busy machine
 RUN = 4.0  # seconds for the learner's code
 BYTES = 32 << 20
-KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "MS_EXT_CORE", "MS_EXT_CPU")
+KEPT = (
+    "PATH",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "MS_EXT_CORE",
+    "MS_EXT_CPU",
+)
 
 
 def command(module):
-    """Start one of our modules in a Python that reads no variables and no folder of the learner's."""
-    code = f"import sys; sys.path.append({str(ROOT)!r}); from ms_ext.grading import {module}; {module}.main()"
+    """One of our modules in a Python that reads no variables and no folder of the learner's."""
+    code = (
+        f"import sys; sys.path.append({str(ROOT)!r}); "
+        f"from ms_ext.grading import {module}; {module}.main()"
+    )
     return [sys.executable, "-I", "-c", code]
 
 

@@ -1,9 +1,10 @@
-"""Which verdict follows from what the learner's process did? Each way to fail has a code and plain words."""
+"""Which verdict follows from what the learner's process did? Each has a code and plain words."""
 
 from . import exercise as exercises
 from . import find, rewriting
 from .verdict import Verdict
 
+PASSED = "Passed: every graph keeps its values, and no rewrite is wasted."
 PLAIN = {
     "invalid": (
         "Your pass leaves something that is not a graph.",
@@ -63,7 +64,15 @@ class _Speaker:
         hints = self.exercise.hints if status != "passed" else ()
         printed = self.printed if status != "passed" else ""
         return Verdict(
-            self.name, status, code, headline, detail, next=next, hints=hints, printed=printed, **more
+            self.name,
+            status,
+            code,
+            headline,
+            detail,
+            next=next,
+            hints=hints,
+            printed=printed,
+            **more,
         )
 
 
@@ -78,7 +87,11 @@ def _nothing_found(say, exercise):
 
 STOPPED = {
     "time": ("too-long", "Your code did not finish in time.", "Look for a loop that never ends."),
-    "nonsense": ("garbled", "The answer of your code could not be read.", "Write nothing to file descriptors."),
+    "nonsense": (
+        "garbled",
+        "The answer of your code could not be read.",
+        "Write nothing to file descriptors.",
+    ),
 }
 
 
@@ -89,7 +102,11 @@ def _without_answers(say, answer, exercise):
     if error := answer.get("error"):
         return _raised(say, error)
     if why := answer.get("stopped"):
-        ended = ("ended", f"Your code ended its process ({why}).", "Take out what ends Python, such as os._exit.")
+        ended = (
+            "ended",
+            f"Your code ended its process ({why}).",
+            "Take out what ends Python, such as os._exit.",
+        )
         code, headline, advice = STOPPED.get(why, ended)
         return say("failed", code, headline, next=advice)
     answers = answer.get("answers")
@@ -99,7 +116,11 @@ def _without_answers(say, answer, exercise):
 
 
 RAISED = {
-    "SystemExit": ("ended", "Your code calls sys.exit().", "Take the call out: a pass only rewrites."),
+    "SystemExit": (
+        "ended",
+        "Your code calls sys.exit().",
+        "Take the call out: a pass only rewrites.",
+    ),
     "MemoryError": ("memory", "Your code wants too much memory.", "Build nothing large in a pass."),
 }
 
@@ -125,15 +146,18 @@ def _from_answers(say, answers, exercise):
     failures = [failure for failure in judged if failure]
     counts = {"passed": len(judged) - len(failures), "total": len(judged)}
     if not failures:
-        return say("passed", "passed", "Passed: every graph keeps its values, and no rewrite is wasted.", **counts)
+        cases = rewriting.outcomes(exercise.cases, answers)
+        return say("passed", "passed", PASSED, cases=cases, **counts)
     first = failures[0]
     code, headline, detail, advice = _diagnosis(first, exercise)
-    detail = "\n".join(filter(None, [detail, f"Your pass says: {first.words}" if first.words else ""]))
+    detail = "\n".join(
+        filter(None, [detail, f"Your pass says: {first.words}" if first.words else ""])
+    )
     return say("failed", code, headline, detail, advice, witness=rewriting.witness(first), **counts)
 
 
 def _diagnosis(failure, exercise):
-    """A typical mistake if one is recognised, otherwise what the kind of failure means in general."""
+    """A typical mistake if one is recognised, otherwise what such a failure means in general."""
     for known in exercise.recognisers:
         if known.sees(failure):
             return known.code, known.headline, known.detail, known.next

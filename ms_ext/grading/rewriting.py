@@ -73,7 +73,9 @@ def judge_case(case, answer, seed=0):
 def _other_interface(before, after):
     pairs = zip(before.parameters, after.parameters, strict=False)
     if [p.abstract for p in before.parameters] != [p.abstract for p in after.parameters]:
-        return "the parameters are other ones: " + ", ".join(f"{a.abstract} / {b.abstract}" for a, b in pairs)
+        return "the parameters are other ones: " + ", ".join(
+            f"{a.abstract} / {b.abstract}" for a, b in pairs
+        )
     for at, (old, new) in enumerate(zip(before.outputs, after.outputs, strict=False)):
         if old.abstract is not new.abstract:
             return f"result {at} was {old.abstract} and is now {new.abstract}"
@@ -141,7 +143,26 @@ def drawn(abstract: AbstractTensor, rng, extreme):
     return values.reshape(abstract.shape)
 
 
-# the witness ---------------------------------------------------------------------------------------
+def outcomes(cases, answers):
+    """What became of the graphs, one line for the cases that differ in their types only."""
+    lines = {}
+    for case, answer in zip(cases, answers, strict=True):
+        before, after = size(graph_of(case)), size(ir.load(answer["graph"]))
+        same = f"{before} nodes, kept"
+        lines.setdefault(case.title, []).append(
+            same if after == before else f"{before} → {after} nodes"
+        )
+    return tuple((title, _counted(said)) for title, said in lines.items())
+
+
+def _counted(said):
+    times = {text: said.count(text) for text in said}
+    return ", ".join(
+        f"{text} ({count} times)" if count > 1 else text for text, count in times.items()
+    )
+
+
+# the witness ---------------------------------------------------------------------------------
 
 
 def witness(failure):
@@ -185,7 +206,11 @@ def _first_difference(failure):
         return "", "", ""
     one, other = failure.expected, failure.got
     if one.shape != other.shape or one.dtype != other.dtype:
-        return "shape or dtype", f"{one.dtype}{list(one.shape)}", f"{other.dtype}{list(other.shape)}"
+        return (
+            "shape or dtype",
+            f"{one.dtype}{list(one.shape)}",
+            f"{other.dtype}{list(other.shape)}",
+        )
     unequal = one != other
     if one.dtype.kind == "f":
         unequal &= ~(np.isnan(one) & np.isnan(other))

@@ -1,4 +1,4 @@
-"""What happens at ``check(name)``: collect the learner's cells, ask the checker, read its verdict."""
+"""What happens at ``check(name)``? Collect the cells, ask the checker, read its verdict."""
 
 import json
 import os
@@ -25,8 +25,8 @@ def check(name, answer=None):
     request = {"name": name, "cells": cells, "path": [os.getcwd()]}
     try:
         done = subprocess.run(
-            judge.command("judge"), input=json.dumps(request).encode() + b"\n", env=judge.surroundings(),
-            capture_output=True, timeout=PATIENCE,
+            judge.command("judge"), input=json.dumps(request).encode() + b"\n",
+            env=judge.surroundings(), capture_output=True, timeout=PATIENCE,
         )  # fmt: skip
         return Verdict.of(json.loads(done.stdout))
     except subprocess.TimeoutExpired:

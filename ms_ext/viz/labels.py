@@ -98,7 +98,7 @@ def place(where):
         return ""
     file, _, line = str(where).rpartition(":")
     if "ipykernel_" in file or file.startswith("<ipython"):
-        return f"this cell:{line}"
+        return f"cell:{line}"
     return f"{os.path.basename(file.replace(chr(92), '/')) or file}:{line}" if file else str(where)
 
 

@@ -5,10 +5,13 @@ needs nothing. An engine gives places and routes only; svg.py draws, so the pict
 """
 
 import shutil
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 from . import dot, sugiyama
 
+PROGRAMS = ("dot", "graphviz-pure")
 TIME_LIMIT = 5.0  # seconds for a dot process; then our own engine places the graph
 
 
@@ -78,7 +81,9 @@ def engine():
     >>> isinstance(engine(), str | None)
     True
     """
-    return shutil.which("dot") or shutil.which("graphviz-pure")
+    beside = str(Path(sys.executable).parent)  # of an environment that was not activated
+    found = (shutil.which(name, path=where) for name in PROGRAMS for where in (None, beside))
+    return next(filter(None, found), None)
 
 
 def _place(program, graphs):

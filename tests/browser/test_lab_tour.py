@@ -1,4 +1,4 @@
-"""The tour in JupyterLab, as a learner opens it: every cell runs, the pass slider moves, nothing calls out."""
+"""The tour in JupyterLab, as a learner opens it: every cell runs and the pass slider moves."""
 
 import json
 import os
@@ -124,7 +124,7 @@ def tour(lab):
         page.goto(lab)
         page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.isReady")
         page.evaluate(RUN)
-        page.wait_for_function(f"{{const cells = ({CELLS})(); return {FINISHED};}}")
+        page.wait_for_function(f"() => {{ const cells = ({CELLS})(); return {FINISHED}; }}")
         yield watched
         browser.close()
 

@@ -12,6 +12,14 @@ from ms_ext.viz import palette
 pytestmark = pytest.mark.browser
 
 
+#: Rules of JupyterLab that a table or list in an output gets.
+JUPYTER = """
+.jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) :is(td, th, tr) { text-align: right; }
+.jp-RenderedHTMLCommon tbody tr:nth-child(even) { background: red; }
+.jp-RenderedHTMLCommon dl dt { float: left; width: 20%; }
+"""
+
+
 @pytest.fixture
 def opened(new_page, tmp_path):
     """A function that saves a panel and opens the file."""
@@ -152,6 +160,21 @@ def test_two_panels_in_one_page(new_page, tmp_path):
         json.loads(page.evaluate("JSON.stringify([...document.querySelectorAll('[id]')].length)"))
         == 0
     )
+
+
+def test_jupyter_leaves_keys_and_looks_alone(opened):
+    page = opened(viz.passes(transformer(1)))
+    for place in (".stage", "input.pass", ".strip button", "input[type=search]"):
+        page.locator(place).first.focus()
+        assert page.evaluate("document.activeElement.dataset.lmSuppressShortcuts") == "true"
+    page.evaluate("document.body.className = 'jp-RenderedHTMLCommon'")
+    page.add_style_tag(content=JUPYTER)
+    cell = page.locator(".changes td:visible").nth(1)
+    assert cell.evaluate("e => getComputedStyle(e).textAlign") == "left"
+    row = page.locator(".changes tbody tr:visible").nth(1)
+    assert row.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+    name = page.locator(".stats dt:visible").first
+    assert name.evaluate("e => getComputedStyle(e).float") == "none"
 
 
 def test_hostile_names_run_nothing(opened):

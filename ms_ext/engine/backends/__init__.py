@@ -1,8 +1,9 @@
 """Which backends are there, and what does one have to offer?
 
-A backend is a function ``build(graph) -> run``, and ``run(*arrays)`` gives a tuple of arrays, one for each
-output of the graph. Each file or folder here is one; a notebook adds its own with the same decorator. The
-default is ``cython``; MindSpore calls it "ms_backend" or leaves the name empty.
+A backend is a function ``build(graph) -> run``, and ``run(*arrays)`` gives a tuple of arrays, one
+for each output of the graph. Each file or folder here is one; a notebook adds its own with the
+same decorator. The default is ``cython``; MindSpore calls it "ms_backend" or leaves the name
+empty.
 
 >>> from ms_ext import ops
 >>> from ms_ext.dtype import float32
@@ -29,8 +30,9 @@ from ._executable import Executable, Fallback, Kernel, checked
 from ._rows import ROWS, lower
 
 __all__ = [
-    "ALIASES", "REGISTRY", "ROWS", "BackendBase", "Executable", "Fallback", "Kernel", "RunningStatus",
-    "backend", "build", "find", "generation", "lower", "names", "node_by_node", "resolve",
+    "ALIASES", "REGISTRY", "ROWS", "BackendBase", "Executable", "Fallback", "Kernel",
+    "RunningStatus", "backend", "build", "find", "generation", "lower", "names", "node_by_node",
+    "resolve",
 ]  # fmt: skip
 
 DEFAULT = "cython"
@@ -39,7 +41,7 @@ REGISTRY = Registry("backend", __name__)
 
 
 def backend(name):
-    """Register a build function, or a class with Build and Run, under ``name``; a later one replaces it."""
+    """Register a build function, or a class with Build and Run; the latest of a name counts."""
     if name in ALIASES:
         raise errors.NotRunnable(
             f"{name!r} is the built-in backend and cannot be replaced.", hint="Choose another name."
@@ -74,7 +76,9 @@ def resolve(name):
     """
     known = ALIASES.get(name, name) if isinstance(name, str) else name
     if not isinstance(known, str) or known not in REGISTRY:
-        raise errors.NotRunnable(f"There is no backend {name!r}.", hint=errors.did_you_mean(name, names()))
+        raise errors.NotRunnable(
+            f"There is no backend {name!r}.", hint=errors.did_you_mean(name, names())
+        )
     return known
 
 
@@ -104,7 +108,7 @@ def build(name, graph):
 
 
 def node_by_node(graph, rows=None):
-    """A backend's ``build`` for the lazy: the rows registered for ``rows``, NumPy's meaning elsewhere.
+    """A ``build`` for the lazy: the rows registered for ``rows``, NumPy's meaning elsewhere.
 
     Which nodes had no row is in ``executable.fallbacks``.
 
@@ -116,6 +120,8 @@ def node_by_node(graph, rows=None):
     ...     return lambda x, y: x + y
     >>> REGISTRY.discard("partial")
     """
-    from ._plan import Planner  # the plan is needed when something is built, not to register a backend
+    from ._plan import (
+        Planner,  # the plan is needed when something is built, not to register a backend
+    )
 
     return Planner(graph, rows).executable()

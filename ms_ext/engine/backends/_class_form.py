@@ -27,11 +27,13 @@ class BackendBase:
     """What a backend class implements: Build once per graph, Run once per call."""
 
     def Build(self, func_graph, config):
-        """Compile ``func_graph`` and return an id for it. ``config`` is a dictionary of jit's settings."""
-        raise errors.NotRunnable(f"{type(self).__name__} does not define Build(self, func_graph, config).")
+        """Compile ``func_graph`` and return an id for it; ``config`` is a dictionary."""
+        raise errors.NotRunnable(
+            f"{type(self).__name__} does not define Build(self, func_graph, config)."
+        )
 
     def Run(self, graph_id, inputs, outputs):
-        """Run graph ``graph_id`` on arrays, append its results to ``outputs``, return a RunningStatus."""
+        """Run a graph on arrays, append its results to ``outputs``, return a RunningStatus."""
         raise errors.NotRunnable(
             f"{type(self).__name__} does not define Run(self, graph_id, inputs, outputs)."
         )
@@ -56,7 +58,9 @@ def _run(name, instance, graph):
         outputs = []
         status = instance.Run(graph_id, list(arrays), outputs)
         if status not in (None, RunningStatus.kRunningSuccess):
-            raise errors.NotRunnable(f"The backend {name!r} reports that it failed.", given=repr(status))
+            raise errors.NotRunnable(
+                f"The backend {name!r} reports that it failed.", given=repr(status)
+            )
         return tuple(outputs)
 
     return run

@@ -1,7 +1,8 @@
 """How does one op run by its ``compute``? With as little around it as its operand types allow.
 
-The meaning is that of ``primitive.compute_cast``; constants were cast when the graph was planned, and a
-ufunc on operands that need no cast is called as it is. Everything is remembered by op and types.
+The meaning is that of ``primitive.compute_cast``; constants were cast when the graph was planned,
+and a ufunc on operands that need no cast is called as it is. Everything is remembered by op and
+types.
 """
 
 import functools
@@ -18,7 +19,7 @@ _abstract = operator.attrgetter("abstract")
 
 
 def computing(node, has_constants):
-    """``(f, kinds)``: what computes ``node`` from its operands, and the dtypes its constants are cast to."""
+    """``(f, kinds)``: what computes ``node``, and the dtypes its constants are cast to."""
     key = (node.primitive, *map(_abstract, node.inputs))
     if has_constants:
         key += tuple([type(used) is ValueNode for used in node.inputs])
@@ -42,11 +43,15 @@ def around(f, node):
     """``f`` with the casts of operands and results that the node's types need, and ``kinds``."""
     abstracts = tuple([used.abstract for used in node.inputs])
     kinds = tuple([d.numpy for d in primitive.operand_dtypes(node.primitive, abstracts)])
-    casts = tuple([
-        None if type(used) is ValueNode or (not used.abstract.weak and used.abstract.dtype.numpy is kind) else kind
-        for used, kind in zip(node.inputs, kinds, strict=True)
-    ])  # fmt: skip
+    casts = tuple([_cast_of(used, kind) for used, kind in zip(node.inputs, kinds, strict=True)])
     return _wrapped(f, casts if any(casts) else None, node.abstract), kinds
+
+
+def _cast_of(used, kind):
+    """The dtype an operand is cast to when the graph runs; None where there is nothing to do."""
+    abstract = used.abstract
+    ready = type(used) is ValueNode or (not abstract.weak and abstract.dtype.numpy is kind)
+    return None if ready else kind
 
 
 def _wrapped(f, casts, out):

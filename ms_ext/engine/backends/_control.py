@@ -27,7 +27,11 @@ def repeat(node, test, body):
     stacked = len(node.graphs[1].outputs) - count
 
     def run(*operands):
-        carried, invariant, stacks = [*operands[:count]], [*operands[count:]], [[] for _ in range(stacked)]
+        carried, invariant, stacks = (
+            [*operands[:count]],
+            [*operands[count:]],
+            [[] for _ in range(stacked)],
+        )
         while (yield test, carried + invariant)[0]:
             results = yield body, carried + invariant
             carried = results[:count]
@@ -39,7 +43,7 @@ def repeat(node, test, body):
 
 
 def count_through(node, body):
-    """For: the body runs n times; turn i reads element i of each scanned stack and writes element i."""
+    """For: n turns; turn i reads element i of each scanned stack and writes element i."""
     count, scans, backwards = node.attrs["carried"], node.attrs["scanned"], node.attrs["reverse"]
     stacked = len(node.graphs[0].outputs) - count
     index = node.graphs[0].parameters[0].abstract

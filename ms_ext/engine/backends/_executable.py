@@ -1,7 +1,7 @@
 """What comes out of a backend: something to call, and an account of how it runs.
 
-``kernels`` lists what is launched, ``fallbacks`` the nodes that NumPy computes because the backend has
-nothing better, ``notes`` what else a reader should know.
+``kernels`` lists what is launched, ``fallbacks`` the nodes that NumPy computes because the backend
+has nothing better, ``notes`` what else a reader should know.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from ..infer import STATE, AbstractTensor, AbstractTuple
 
 
 class Kernel(NamedTuple):
-    """One launch: its kind ("fused", "row", "compute"), the ops and node ids in it, bytes moved, the graph."""
+    """One launch: "fused", "row" or "compute"; ops and node ids, bytes moved, its graph's id."""
 
     kind: str
     ops: tuple
@@ -57,7 +57,7 @@ class Executable:
 
     @property
     def peak(self):
-        """Most bytes alive at once in the outermost graph, its inputs included; None if not known."""
+        """Most bytes alive at once in the outermost graph, inputs included; None if not known."""
         return self._looked_at()[2]
 
     def _looked_at(self):
@@ -80,7 +80,7 @@ class Executable:
 
 
 def checked(name, graph, run):
-    """The Executable of somebody's ``run``: what it returns is compared with the graph's outputs."""
+    """The Executable of somebody's ``run``: what it returns is compared with the outputs."""
     if not callable(run):
         raise errors.InvalidType(
             f"The backend {name!r} must return a function run(*arrays).", given=f"{run!r:.60}"
@@ -121,7 +121,7 @@ _NUMBERS = {"bool": bool, "int": int, "float": float}
 
 
 def finished(value, abstract, taken):
-    """A result as the caller gets it: a number, or an array that shares memory with nothing in ``taken``.
+    """A result as the caller gets it: a number, or an array that shares memory with nothing taken.
 
     ``taken`` holds the ids of the arrays that own inputs, constants and earlier results; it grows.
     """

@@ -1,10 +1,12 @@
 """How is a plan run? Three small loops: straight on, or with frames where a program calls itself.
 
-A step is (kind, function, operand slots, result slot, slots whose values nobody needs afterwards). A
-control step is a generator: it yields (plan, arguments) where it needs another graph's results.
+A step is (kind, function, operand slots, result slot, slots whose values nobody needs afterwards).
+A control step is a generator: it yields (plan, arguments) where it needs another graph's results.
 """
 
-ONE, TWO, MANY, SEVERAL, CONTROL = range(1, 6)  # operands; SEVERAL: many operands, many result slots
+ONE, TWO, MANY, SEVERAL, CONTROL = range(
+    1, 6
+)  # operands; SEVERAL: many operands, many result slots
 
 
 class Plan:
@@ -20,7 +22,7 @@ class Plan:
 
 
 def execute(plan, arguments):
-    """The results of ``plan``; graphs in it run by Python's own recursion, which their nesting bounds."""
+    """The results of ``plan``; graphs in it run by Python's recursion, which nesting bounds."""
     values = plan.template.copy()
     values[: len(arguments)] = arguments
     for kind, function, operands, result, dead in plan.code:
@@ -52,7 +54,7 @@ def drive(control):
 
 
 def execute_deep(plan, arguments):
-    """As ``execute``, but frames wait in a list: ten thousand calls deep is no deeper for Python."""
+    """As ``execute``, but frames wait in a list: a deep recursion is no deeper for Python."""
     frames, answer = [frame(plan, arguments)], None
     while frames:
         try:

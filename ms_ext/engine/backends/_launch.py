@@ -1,12 +1,14 @@
-"""How is a planned graph called? With its arrays; results lie in memory of their own, warnings are off.
+"""How is a planned graph called? Results lie in memory of their own, warnings are off.
 
-While events are recorded, every step of the outermost graph is one: kind "op" (or "fallback" where NumPy
-computes for want of a kernel), named after its ops, with the bytes it moves.
+While events are recorded, every step of the outermost graph is one: kind "op" (or "fallback" where
+NumPy computes for want of a kernel), named after its ops, with the bytes it moves.
 """
 
 import numpy as np
 
 from .. import errors, events
+from ..infer import AbstractTensor
+from ..quiet import quietly
 from ._executable import finished, root
 from ._frames import CONTROL, SEVERAL, Plan, execute, execute_deep
 
@@ -14,24 +16,43 @@ from ._frames import CONTROL, SEVERAL, Plan, execute, execute_deep
 class Launch:
     """What a launcher must know of a planned graph.
 
-    ``fresh``: its outputs are new arrays; ``constants``: ids of the arrays it holds; ``quiet``: no step
-    can warn; ``labels()``: (kind, name, bytes) of each step.
+    ``fresh``: its outputs are new arrays; ``constants``: ids of the arrays it holds; ``quiet``: no
+    step can warn; ``labels()``: (kind, name, bytes) of each step.
     """
 
-    __slots__ = ("constants", "count", "fresh", "inputs", "labels", "plan", "quiet", "types")
+    __slots__ = ("constants", "fresh", "inputs", "labels", "plan", "quiet", "tensors", "types")
 
     def __init__(self, graph, plan, fresh, constants, quiet, labels):
         self.plan, self.constants, self.quiet, self.labels = plan, constants, quiet, labels
-        self.inputs, self.types = [p.abstract for p in graph.parameters], [n.abstract for n in graph.outputs]
-        self.count = len(self.inputs)
+        self.inputs = [p.abstract for p in graph.parameters]
+        self.types = [n.abstract for n in graph.outputs]
+        self.tensors = [
+            (index, a.shape, a.dtype.numpy)
+            for index, a in enumerate(self.inputs)
+            if isinstance(a, AbstractTensor) and not a.weak
+        ]
         self.fresh = fresh.issuperset(graph.outputs) and len(set(graph.outputs)) == len(self.types)
 
+    def fits(self, arrays):
+        """Whether these are arrays that the graph was built for."""
+        if len(arrays) != len(self.inputs):
+            return False
+        for index, shape, dtype in self.tensors:
+            array = arrays[index]
+            if type(array) is not np.ndarray or array.shape != shape or array.dtype != dtype:
+                return False
+        return True
+
     def is_one_kernel(self):
-        """Whether the graph is one kernel on exactly its parameters: then that is all there is to call."""
+        """Whether the graph is one kernel on its parameters: then that is all there is to call."""
         if len(self.plan.code) != 1 or not self.fresh:
             return False
         kind, _, places, results, _ = self.plan.code[0]
-        return kind == SEVERAL and places == list(range(self.count)) and results == self.plan.results
+        return (
+            kind == SEVERAL
+            and places == list(range(len(self.inputs)))
+            and results == self.plan.results
+        )
 
 
 def launcher(launch):
@@ -50,39 +71,35 @@ def launcher(launch):
 
 def _attempt(launch):
     if launch.is_one_kernel():
-        return launch.plan.code[0][1]
-    body, plan, count = execute_deep if launch.plan.deep else execute, launch.plan, launch.count
+        return launch.plan.code[0][1]  # it looks at its operands itself
+    body, plan = execute_deep if launch.plan.deep else execute, launch.plan
 
     def attempt(*arrays):
-        if len(arrays) != count:
-            raise _misfit(count, arrays)
+        if not launch.fits(arrays):
+            _check(arrays, launch)
         if launch.quiet:
             return _results(launch, body(plan, arrays), arrays)
-        with np.errstate(all="ignore"):
-            return _results(launch, body(plan, arrays), arrays)
+        return _results(launch, quietly(body, plan, arrays), arrays)
 
     return attempt
 
 
 def _check(arrays, launch):
     """Say which input is not what the graph was built for, if one is not."""
-    if len(arrays) != launch.count:
-        raise _misfit(launch.count, arrays) from None
-    for index, (array, abstract) in enumerate(zip(arrays, launch.inputs, strict=True)):
-        if not isinstance(array, np.ndarray) or getattr(abstract, "weak", True):
-            continue
-        if array.shape != abstract.shape or array.dtype != abstract.dtype.numpy:
+    if len(arrays) != len(launch.inputs):
+        count = len(launch.inputs)
+        raise errors.InvalidType(
+            f"The graph takes {count} {'input' if count == 1 else 'inputs'}.",
+            given=f"{len(arrays)}",
+        ) from None
+    for index, shape, dtype in launch.tensors:
+        array = np.asarray(arrays[index])
+        if array.shape != shape or array.dtype != dtype:
             raise errors.InvalidValue(
-                f"Input {index} of the graph must be {abstract}.",
+                f"Input {index} of the graph must be {launch.inputs[index]}.",
                 given=f"{array.dtype}{list(array.shape)}",
                 hint="A graph is built for one dtype and shape of each input.",
             ) from None
-
-
-def _misfit(count, arrays):
-    return errors.InvalidType(
-        f"The graph takes {count} {'input' if count == 1 else 'inputs'}.", given=f"{len(arrays)}"
-    )
 
 
 def _results(launch, values, arrays):
@@ -100,12 +117,12 @@ class _Watched:
 
     def run(self, arrays):
         launch = self.launch
-        if len(arrays) != launch.count:
-            raise _misfit(launch.count, arrays)
+        if not launch.fits(arrays):
+            _check(arrays, launch)
         plan = self.plan = self.plan or self.timed()
-        with np.errstate(all="ignore"):
-            values = execute_deep(plan, arrays) if plan.deep else execute(plan, arrays)
-        return _results(launch, values, arrays)
+        return _results(
+            launch, quietly(execute_deep if plan.deep else execute, plan, arrays), arrays
+        )
 
     def timed(self):
         """A copy of the plan whose functions tell when they ran."""

@@ -1,7 +1,8 @@
 """From a graph to a plan: which function runs each node, where its operands lie, when they die.
 
-The graph becomes one flat list of steps; branches, loops and calls are steps that hold plans. Rows of the
-backend come first, ``compute`` where there is none. Looked at afterwards: what was launched and why.
+The graph becomes one flat list of steps; branches, loops and calls are steps that hold plans. Rows
+of the backend come first, ``compute`` where there is none. Looked at afterwards: what was launched
+and why.
 """
 
 import operator
@@ -33,8 +34,8 @@ class Group:
 class Planner:
     """Plans for a graph and everything in it.
 
-    ``rows`` names the backend whose rows are used; ``units(graph)`` gives nodes and Groups in an order
-    that can be run; ``reason(node)`` says why a node falls back.
+    ``rows`` names the backend whose rows are used; ``units(graph)`` gives nodes and Groups in an
+    order that can be run; ``reason(node)`` says why a node falls back.
     """
 
     def __init__(self, graph, rows=None, units=None, reason=None, notes=()):
@@ -172,7 +173,7 @@ class _Writer:
         return slot
 
     def row(self, node, rows):
-        """The backend's row for a node as ``computing`` would give it; None where it does not fit."""
+        """A node's row, as ``computing`` would give it; None where it does not fit."""
         found = rows[node.primitive.name](node)
         if found is None:
             return None
@@ -263,9 +264,14 @@ def _label(kind, nodes):
 
 
 def _described(nodes):
-    """Op names, node ids, bytes moved and graph of a launch: what comes in once, what goes out once."""
+    """Op names, node ids, bytes and graph of a launch; what comes in and goes out counts once."""
     inside = set(nodes)
     coming = {n for node in nodes for n in node.inputs if n not in inside}
     going = [node for node in nodes if not all(user in inside for user in node.users)]
     moved = sum(nbytes(n.abstract) for n in (*coming, *going))
-    return tuple([n.primitive.name for n in nodes]), tuple([n.id for n in nodes]), moved, nodes[0].graph.id
+    return (
+        tuple([n.primitive.name for n in nodes]),
+        tuple([n.id for n in nodes]),
+        moved,
+        nodes[0].graph.id,
+    )

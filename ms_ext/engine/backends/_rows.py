@@ -1,7 +1,7 @@
 """How one op runs on one backend: rows that a backend's own folder, or a notebook, adds.
 
-A row is called with a node and gives ``f(*arrays)``, or None where it does not fit (another dtype, a
-rank it does not know). The operands arrive cast by the op's rule.
+A row is called with a node and gives ``f(*arrays)``, or None where it does not fit (another dtype,
+a rank it does not know). The operands arrive cast by the op's rule.
 """
 
 from .. import errors, primitive
@@ -28,7 +28,7 @@ ROWS = Rows()
 
 
 def lower(op, *, backend):
-    """Say how ``backend`` runs ``op`` (its name, or the op): a decorator for ``row(node) -> f(*arrays)``.
+    """How ``backend`` runs ``op`` (or its name): a decorator for ``row(node) -> f(*arrays)``.
 
     >>> @lower("Neg", backend="reference")
     ... def negated(node):

@@ -1,39 +1,38 @@
 """Walk the graph and compute each node with NumPy: the meaning of every program.
 
-A frame evaluates one graph. Where it needs the results of another one (a branch, a turn of a loop, a
-call) it asks for them by ``yield``; so a program that calls itself ten thousand times deep needs no stack.
+A frame evaluates one graph. Where it needs the results of another one (a branch, a turn of a loop,
+a call) it asks for them by ``yield``; so a program that calls itself ten thousand times deep needs
+no stack.
 """
-
-import numpy as np
 
 from .. import primitive
 from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE
 from ..operands import number_array
+from ..quiet import quietly
 from . import backend
 
 
 @backend("reference")
 def build(graph):
     """``run(*arrays)``: evaluate ``graph``."""
-    return lambda *arrays: evaluate(graph, arrays)
+    return lambda *arrays: quietly(evaluate, graph, arrays)
 
 
 def evaluate(graph, values):
     """The results of ``graph`` on ``values``; frames wait in a list, not on Python's stack."""
     frames, answer = [frame(graph, values)], None
-    with np.errstate(all="ignore"):
-        while frames:
-            try:
-                frames.append(frame(*frames[-1].send(answer)))
-                answer = None
-            except StopIteration as done:
-                frames.pop()
-                answer = done.value
+    while frames:
+        try:
+            frames.append(frame(*frames[-1].send(answer)))
+            answer = None
+        except StopIteration as done:
+            frames.pop()
+            answer = done.value
     return answer
 
 
 def frame(graph, values):
-    """One graph, node after node, as a generator that yields (graph, values) wherever it needs one."""
+    """One graph, node after node: a generator that yields (graph, values) where it needs one."""
     value = dict(zip(graph.parameters, values, strict=True))
     value.update((constant, constant.value) for constant in graph.constants.values())
     for node in graph.order():
@@ -75,7 +74,11 @@ def while_(node, *operands):
 def for_(node, turns, *operands):
     """The body is evaluated ``turns`` times; turn i reads element i of each scanned stack."""
     count, scans = node.attrs["carried"], node.attrs["scanned"]
-    carried, scanned, invariant = operands[:count], operands[count : count + scans], operands[count + scans :]
+    carried, scanned, invariant = (
+        operands[:count],
+        operands[count : count + scans],
+        operands[count + scans :],
+    )
     stacks = [None] * int(turns)
     for i in reversed(range(len(stacks))) if node.attrs["reverse"] else range(len(stacks)):
         turn = i if node.inputs[0].abstract.weak else number_array(i, node.inputs[0].abstract.dtype)

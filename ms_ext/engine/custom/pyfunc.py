@@ -4,10 +4,12 @@ The function gets NumPy arrays (copies) and plain numbers, and returns arrays. W
 checked against ``out_shape`` and ``out_dtype``, because all that follows relies on their promise.
 
 >>> import numpy as np
->>> from ms_ext import dtype, ops, Tensor
->>> sin = ops.Custom(np.sin, lambda x: x, lambda x: x, bprop=lambda x, out, dout: dout * ops.cos(x))
->>> sin(Tensor([0.0, 1.0]))
-Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  8.41470957e-01])
+>>> from ms_ext import grad, ops, Tensor
+>>> square = ops.Custom(np.square, lambda x: x, lambda t: t, bprop=lambda x, _, d: 2 * x * d)
+>>> square(Tensor([1.0, 3.0]))
+Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  9.00000000e+00])
+>>> grad(square)(Tensor([1.0, 3.0]))
+Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  6.00000000e+00])
 """
 
 import numpy as np
@@ -43,7 +45,7 @@ class Custom(Primitive):
         self.takes = parameters(func)
         super().__init__(_op(name, self), {})
         self.name = "Custom"
-        stages.stage_always(self.op, self.declared.count())
+        stages.stage_always(self.op, self.declared.count(), self._fill)
 
     def __call__(self, *inputs):
         self.declared.check()
@@ -58,6 +60,11 @@ class Custom(Primitive):
                 where=place(self.func),
             )
         return stages.call(self.op, inputs)
+
+    def _fill(self, inputs, types, several, storage):
+        """What LaunchTask does: call the function on arrays of its own, write into that memory."""
+        for memory, result in zip(storage, _results(self, inputs, types, several), strict=True):
+            np.copyto(memory, result)
 
     def __repr__(self):
         return f"Custom({self.op.name.removeprefix('Custom.')}, func_type=pyfunc)"
@@ -137,32 +144,41 @@ def _op(name, custom):
 
 
 def _compute(custom, arrays):
-    """NumPy in, NumPy out: copies for the function, checks of what it returns."""
-    name, func = custom.op.name, custom.func
+    """NumPy in, NumPy out: copies in both directions, so that nobody shares memory."""
     types = custom.declared.promised(*arrays)
-    result = func(*map(_handed_over, arrays))
-    if not isinstance(types, tuple):
+    several = isinstance(types, tuple)
+    copies = [np.array(a, order="C") for a in arrays]
+    results = _results(custom, copies, types if several else (types,), several)
+    results = tuple([np.array(r, order="C") for r in results])
+    return results if several else results[0]
+
+
+def _results(custom, inputs, types, several):
+    """What the function returned for arrays and numbers, if it is what was promised."""
+    name, func = custom.op.name, custom.func
+    result = func(*map(_handed_over, inputs))
+    if not several:
         if isinstance(result, tuple):
             raise _wrong_number(name, f"The output num is: {len(result)}, with 1 expect.", func)
-        return _fitted(name, func, result, types, "")
+        return [_fitted(name, func, result, types[0], "")]
     if len(types) == 1 and not isinstance(result, tuple | list):
         result = (result,)
     found = len(result) if isinstance(result, tuple) else 1
     if found != len(types):
         raise _wrong_number(name, f"The output num is {found}, with {len(types)} expect.", func)
     pairs = enumerate(zip(result, types, strict=True))
-    return tuple([_fitted(name, func, r, t, f" {i}") for i, (r, t) in pairs])
+    return [_fitted(name, func, r, t, f" {i}") for i, (r, t) in pairs]
 
 
-def _handed_over(array):
-    """What the function gets: a copy, or a Python number for a 0-d operand."""
-    if array.shape == ():
-        return array.item() if array.dtype.kind in "biuf" else float(array)
-    return np.array(array, order="C")
+def _handed_over(value):
+    """What the function gets: an array, or a Python number for a 0-d one."""
+    if getattr(value, "shape", None) != ():
+        return value
+    return value.item() if value.dtype.kind in "biuf" else float(value)
 
 
 def _fitted(name, func, result, promised, which):
-    """The result as an array, if it is what was promised."""
+    """The result as an array of the promised dtype and shape."""
     if result is None:
         raise _wrong_number(name, f"The function returned nothing for result{which}.", func)
     if isinstance(result, bool | int | float) and not isinstance(result, np.generic):
@@ -173,7 +189,7 @@ def _fitted(name, func, result, promised, which):
         raise _mismatch(name, func, which, "dtype", array, promised)
     if tuple(n for n in array.shape if n != 1) != tuple(n for n in promised.shape if n != 1):
         raise _mismatch(name, func, which, "shape", array, promised)
-    return np.array(array, order="C").reshape(promised.shape)
+    return array.reshape(promised.shape)
 
 
 def _wrong_number(name, fact, func):

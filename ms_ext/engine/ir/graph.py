@@ -125,7 +125,10 @@ class FuncGraph:
                 f"{node} is still used by {', '.join(map(str, node.users))}.",
                 hint="Replace its uses first.",
             )
-        self._changed("erase", node)
+        self.version += 1
+        self._order = None
+        if self.journal is not None:
+            self.journal.line("erase", node)
         for used in node.inputs:
             used.users.pop(node, None)
         node.mark = ERASED

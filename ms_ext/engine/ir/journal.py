@@ -81,10 +81,18 @@ def cost(node):
 def _cost(node, inputs, attrs, abstract):
     if node.kind != "call" or node.graphs or node.primitive.name in _FREE:
         return (0, 0)
-    flops = node.primitive.cost(abstract, *[n.abstract for n in inputs], **(attrs or {}))
-    return (int(flops), nbytes(abstract) + sum([nbytes(n.abstract) for n in {*inputs}]))
+    types = tuple([n.abstract for n in inputs])
+    known = None if attrs or len({*inputs}) < len(inputs) else (node.primitive, abstract, types)
+    if known in _COSTS:
+        return _COSTS[known]
+    flops = node.primitive.cost(abstract, *types, **(attrs or {}))
+    spent = (int(flops), nbytes(abstract) + sum([nbytes(n.abstract) for n in {*inputs}]))
+    if known is not None:
+        _COSTS[known] = spent
+    return spent
 
 
+_COSTS: dict = {}  # of calls without attributes
 _FREE = frozenset(("Return", "MakeTuple", "TupleGetItem"))
 
 

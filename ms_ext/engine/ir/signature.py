@@ -15,7 +15,8 @@ def misfit(primitive, inputs, attrs):
     if isinstance(primitive, ControlPrimitive):
         return _control(primitive, inputs, attrs)
     if primitive.arity not in (None, len(inputs)):
-        return f"{primitive.name} takes {primitive.arity} operands, not {len(inputs)}"
+        some = f"{primitive.arity} operand{'' if primitive.arity == 1 else 's'}"
+        return f"{primitive.name} takes {some}, not {len(inputs)}"
     known = [name for name, _ in primitive.attributes]
     for name in attrs:
         if name not in known:

@@ -7,26 +7,21 @@ from . import graph_pass
 
 @graph_pass
 def run(graph, editor):
-    """Walk from the inputs to the outputs: what a call is computed from has been merged before it."""
+    """From the inputs to the outputs: what a call is computed from has been merged before it.
+
+    Regions are not compared; an effect happens each time, a random op draws each time.
+    """
     known = {}
     for node in graph.order():
-        if not _may_be_shared(node):
+        op = node.primitive
+        if node.graphs or op.effect or op.nondeterministic:
             continue
-        key = (node.primitive, node.inputs, _attributes(node))
-        first = known.setdefault(key, node)
+        first = known.setdefault((op, node.inputs, node.attrs and _attributes(node)), node)
         if first is not node and first.abstract is node.abstract:
             editor.replace(node, first)
 
 
-def _may_be_shared(node):
-    """Regions are not compared; an effect happens each time; a random op draws each time."""
-    op = node.primitive
-    return not (node.graphs or op.effect or op.nondeterministic)
-
-
 def _attributes(node):
-    if not node.attrs:
-        return None
     if node.primitive is TUPLE_GET_ITEM:
         return node.attrs["index"]
     return tuple([(key, content(value)) for key, value in sorted(node.attrs.items())])

@@ -24,15 +24,12 @@ def run(graph, editor):
 def _folded(node, editor):
     """Fold ``node`` if it can be; the calls that came in its place and are to be looked at."""
     op = node.primitive
-    if op is TUPLE_GET_ITEM:
-        return _item(node, editor)
-    if op is IF:
-        return _branch(node, editor)
-    if op in (WHILE, FOR):
-        return _no_turn(node, editor)
-    if isinstance(op, ControlPrimitive) or op.effect or op.nondeterministic:
-        return ()
-    if all([used.kind == "constant" for used in node.inputs]):
+    if isinstance(op, ControlPrimitive):
+        return _FOLDS[op](node, editor) if op in _FOLDS else ()
+    for used in node.inputs:
+        if used.kind != "constant":
+            return ()
+    if not (op.effect or op.nondeterministic):
         _compute(node, editor)
     return ()
 
@@ -115,3 +112,6 @@ def _all_fitting(editor, nodes, types):
     fitting = [editor.fitting(node, kind) for node, kind in zip(nodes, types, strict=True)]
     return None if None in fitting else fitting
 
+
+
+_FOLDS = {TUPLE_GET_ITEM: _item, IF: _branch, WHILE: _no_turn, FOR: _no_turn}

@@ -85,7 +85,7 @@ class Editor:
                 continue
             graph.erase(node)
             gone.append(node)
-            waiting.extend(node.inputs)
+            waiting += [used for used in node.inputs if not used.users]
         return gone
 
     def prune(self):

@@ -7,7 +7,7 @@ primitives are compared by name.
 >>> from ms_ext import ops
 >>> matcher = compiled(pattern.read(lambda x, y: ops.Add(x, ops.Neg(y))))
 >>> matcher.root, len(matcher.steps), matcher.places
-('Add', 3, {'x': 1, 'y': 3})
+('Add', 3, {'y': 2, 'x': 3})
 """
 
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class _Writer:
         depth = 0
         for key, value in call.attrs.items():
             self.attribute(call, at, key, value)
-        for index, part in enumerate(call.inputs):
+        for index, part in sorted(enumerate(call.inputs), key=_likely_to_fit):
             depth = max(depth, self.operand(part, at, index))
         return depth + 1
 
@@ -113,6 +113,11 @@ class _Writer:
     def next(self):
         self.found += 1
         return self.found - 1
+
+
+def _likely_to_fit(numbered):
+    """Constants and calls are looked at before variables: they decide."""
+    return isinstance(numbered[1], Var | Rest)
 
 
 # steps: places -> None, or (code, parent, index, what was wanted) -----------------------------------

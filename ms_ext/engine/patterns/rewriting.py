@@ -51,8 +51,7 @@ class _Drive:
         for step in rule.matcher.steps:
             why_not = step(places)
             if why_not is not None:
-                code, parent, index, wanted = why_not
-                return self.missed(rule, root, code, parent, parent.inputs, index, wanted)
+                return self.near is not None and self.almost(rule, root, *why_not)
         if rule.refuses is not None:
             sentence = rule.refuses(places)
             if sentence is not None:
@@ -107,6 +106,10 @@ class _Drive:
         if self.record is not None:
             self.record.refused(rule, root, "when", sentence)
         return False
+
+    def almost(self, rule, root, code, parent, index, wanted):
+        """The pattern did not fit; the operands of that moment are part of why."""
+        return self.missed(rule, root, code, parent, parent.inputs, index, wanted)
 
     def missed(self, rule, root, code, *data):
         """The root fitted and something else did not."""

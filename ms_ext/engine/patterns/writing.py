@@ -72,8 +72,10 @@ class _Writer:
     def call(self, call):
         """The line of a call, after those of its operands."""
         operands = [self.place(part) for part in call.inputs]
-        rest = bool(call.inputs) and isinstance(call.inputs[-1], Rest)
-        return (_variadic if rest else _plain)(call.primitive, operands, call.attrs or None)
+        several = [isinstance(part, Rest) for part in call.inputs]
+        if any(several):
+            return _variadic(call.primitive, operands, several, call.attrs or None)
+        return _plain(call.primitive, operands, call.attrs or None)
 
 
 def _constant(value):
@@ -89,11 +91,11 @@ def _plain(op, operands, attrs):
     return write
 
 
-def _variadic(op, operands, attrs):
-    *first, last = operands
-
+def _variadic(op, operands, several, attrs):
     def write(graph, values):
-        inputs = [*[values[at] for at in first], *values[last]]
+        inputs = []
+        for at, rest in zip(operands, several, strict=True):
+            inputs.extend(values[at] if rest else (values[at],))
         return graph.add(op, inputs, attrs, where=values[0].where, origin=values[0].id)
 
     return write

@@ -47,6 +47,7 @@ def send(op, operands, attributes, count):
     """
     begin = events.now()
     task = Task(op, tuple(map(_private, operands)), attributes, calling_place())
+    task.private = True
     copied = sum(o.nbytes for o in task.operands if isinstance(o, Tensor)) if events.on else 0
     promised = None
     if count != ASK:

@@ -8,7 +8,6 @@ import atexit
 import os
 import sys
 import threading
-import traceback
 
 from . import delivery
 
@@ -40,6 +39,8 @@ def _at_exit():
     if not finished:
         _leave(pipeline)
     for failure in pipeline.unseen[:3]:
+        import traceback  # seldom needed, so not at import
+
         shown = "".join(traceback.format_exception_only(failure.error))
         _say("an error that nobody has seen: " + shown.rstrip())
 

@@ -16,7 +16,7 @@ from ..primitive import Primitive
 from ..tensor import core
 from . import delivery, ending
 from .task import Task, calling_place
-from .work import run_here
+from .work import fills, run_here
 
 POLICIES = ("auto", "stages", "blocking")
 WORTHWHILE = 1_000_000_000  # FLOPs: some 10 ms of one core, beside which handing over is nothing
@@ -80,9 +80,9 @@ def _attend(recording):
         core.asynchronous(True)
 
 
-def stage_always(op, count):
-    """Have the calls of a custom op go through the stages; ``count`` as in ``delivery.send``."""
-    _counts[op] = count
+def stage_always(op, count, fill):
+    """Have the calls of a custom op go through the stages: ``count`` results, made by ``fill``."""
+    _counts[op], fills[op] = count, fill
 
 
 def call(op, operands):

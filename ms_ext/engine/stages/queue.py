@@ -1,13 +1,40 @@
 """How do stages hand work over without spinning? A bounded queue, and a count of what is done.
 
-Who has to wait sleeps on a condition variable: a full queue holds its writer back, an empty one its
-reader, and `Progress` whoever needs a result.
+Who has to wait sleeps at a gate until somebody opens it: a full queue holds its writer back, an
+empty one its reader, and `Progress` whoever needs a result. Condition variables are made of such
+gates; they are not used themselves, because Ctrl-C inside one can leave its lock locked for ever.
 """
 
 import threading
 from collections import deque
 
 from .. import events
+
+
+class Gate:
+    """Closed until it is opened, once; waiting is a sleep that Ctrl-C can end.
+
+    >>> gate = Gate()
+    >>> gate.wait(seconds=0)
+    False
+    >>> gate.open()
+    >>> gate.wait()
+    True
+    """
+
+    __slots__ = ("_lock",)
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._lock.acquire()
+
+    def wait(self, seconds=None):
+        """Sleep until the gate is open, or the time is over; whether it is open."""
+        return self._lock.acquire(timeout=-1 if seconds is None else seconds)
+
+    def open(self):
+        """Let the one who waits go on."""
+        self._lock.release()
 
 
 class BoundedQueue:
@@ -24,47 +51,60 @@ class BoundedQueue:
     def __init__(self, name, capacity):
         self.name, self.capacity = name, capacity
         self._items, self._closed = deque(), False
-        lock = threading.Lock()
-        self._filled, self._emptied = threading.Condition(lock), threading.Condition(lock)
+        self._lock = threading.Lock()
+        self._readers, self._writers = deque(), deque()  # gates of those who sleep
 
     def put(self, item):
         """Append ``item``; wait while the queue is full. After ``close`` items are thrown away."""
-        with self._emptied:
-            if len(self._items) >= self.capacity and not self._closed:
-                self._wait_for_room(item)
-            if not self._closed:
-                self._items.append(item)
-                self._filled.notify()
+        begin = None
+        while (gate := self._try_put(item)) is not None:
+            begin = begin or events.now()
+            gate.wait()
+        if begin and events.on:
+            events.emit("stall", self.name, begin, events.now(), getattr(item, "number", 0))
 
     def take(self):
         """The oldest item; waits for one, and is None once the queue is closed and empty."""
-        with self._filled:
-            while not self._items and not self._closed:
-                self._filled.wait()
-            if not self._items:
-                return None
-            self._emptied.notify()
-            return self._items.popleft()
+        while True:
+            with self._lock:
+                if self._items:
+                    _wake_one(self._writers)
+                    return self._items.popleft()
+                if self._closed:
+                    return None
+                gate = Gate()
+                self._readers.append(gate)
+            gate.wait()
 
     def close(self, discard=False):
         """Let readers run out of items, at once with ``discard``; nobody waits here any more."""
-        with self._filled:
+        with self._lock:
             self._closed = True
             if discard:
                 self._items.clear()
-            self._filled.notify_all()
-            self._emptied.notify_all()
+            while self._readers or self._writers:
+                _wake_one(self._readers)
+                _wake_one(self._writers)
 
-    def _wait_for_room(self, item):
-        begin = events.now()
-        while len(self._items) >= self.capacity and not self._closed:
-            self._emptied.wait()
-        if events.on:
-            events.emit("stall", self.name, begin, events.now(), getattr(item, "number", 0))
+    def _try_put(self, item):
+        """Append the item, or give a gate that opens when there may be room."""
+        with self._lock:
+            if not self._closed and len(self._items) >= self.capacity:
+                self._writers.append(Gate())
+                return self._writers[-1]
+            if not self._closed:
+                self._items.append(item)
+                _wake_one(self._readers)
+            return None
+
+
+def _wake_one(gates):
+    if gates:
+        gates.popleft().open()
 
 
 class Progress:
-    """How far a stage has come: tasks are numbered and finish in order.
+    """How far a stage has come: calls are numbered and finish in order.
 
     >>> progress = Progress()
     >>> progress.reach(3)
@@ -74,24 +114,27 @@ class Progress:
 
     def __init__(self, reached=0):
         self.reached = reached
-        self._changed = threading.Condition(threading.Lock())
-        self._awaited = float("inf")  # the lowest number somebody waits for
+        self._lock = threading.Lock()
+        self._waiting = []  # (number, gate)
 
     def reach(self, number):
-        """Everything up to task ``number`` is done."""
-        with self._changed:
-            self.reached = max(self.reached, number)
-            if number >= self._awaited:
-                self._awaited = float("inf")
-                self._changed.notify_all()
+        """Everything up to call ``number`` is done."""
+        self.reached = max(self.reached, number)
+        if self._waiting:
+            with self._lock:
+                for awaited, gate in self._waiting:
+                    if awaited <= self.reached:
+                        gate.open()
+                self._waiting = [w for w in self._waiting if w[0] > self.reached]
 
     def wait(self, number, seconds=None):
-        """Sleep until task ``number`` is done, or the time is over; True if it is done."""
+        """Sleep until call ``number`` is done, or the time is over; whether it is done."""
         if self.reached >= number:
             return True
-        with self._changed:
-            while self.reached < number:
-                self._awaited = min(self._awaited, number)
-                if not self._changed.wait(seconds):
-                    break
+        gate = Gate()
+        with self._lock:
+            self._waiting.append((number, gate))
+        if self.reached >= number:  # it came meanwhile, and perhaps nobody saw the gate
+            return True
+        gate.wait(seconds)
         return self.reached >= number

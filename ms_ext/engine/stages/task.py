@@ -1,18 +1,20 @@
 """What is one op call on its way through the stages, and what is kept of it when it fails?"""
 
 import linecache
+import os
 import sys
-from pathlib import Path
 
 from ..ir import Where
 
 STAGES = ("PyTask", "FrontendTask", "DeviceTask", "LaunchTask")
 THREADS = STAGES[1:]  # PyTask runs on the thread that calls
-_OURS = str(Path(__file__).parents[2])
+_OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 
 
 class Task:
-    """One call: ``operands`` are private tensors, numbers, or ``Later`` results of earlier calls.
+    """One call: ``operands`` are tensors, numbers, or ``Later`` results of earlier calls.
+
+    ``private`` says that the tensors among them are copies made for this call.
 
     Stages fill it in: ``types`` (FrontendTask), ``storage`` (DeviceTask), ``results`` (LaunchTask);
     ``failure`` stops it. ``outputs`` are the tensors the caller already holds.
@@ -20,12 +22,12 @@ class Task:
 
     __slots__ = (
         "attributes", "failure", "number", "op", "operands", "outputs", "packed", "place",
-        "results", "storage", "types",
+        "private", "results", "storage", "types",
     )  # fmt: skip
 
     def __init__(self, op, operands, attributes, place=None):
         self.op, self.operands, self.attributes, self.place = op, operands, attributes, place
-        self.number, self.packed = 0, False
+        self.number, self.packed, self.private = 0, False, False
         self.outputs = self.storage = ()
         self.types = self.results = self.failure = None
 

@@ -10,6 +10,8 @@ from ..infer import AbstractTuple, abstract_of, infer
 from ..tensor import Tensor, core
 from .task import Failure, Interrupted, Later
 
+fills: dict = {}  # custom Op -> f(inputs, types, several, storage): computes into that memory
+
 
 def frontend(task):
     """Infer shape and dtype of the results, and tell the tensors that the caller holds."""
@@ -30,12 +32,21 @@ def device(task):
 
 def launch(task):
     """Compute the results into that memory."""
+    fill = fills.get(task.op)
+    if fill is not None:
+        fill([_own(o, task) for o in task.operands], task.types, task.packed, task.storage)
+        task.results = tuple(map(Tensor.from_numpy, task.storage))
+    else:
+        _run_built_in(task)
+    return sum(s.nbytes for s in task.storage)
+
+
+def _run_built_in(task):
     values = tuple(map(_value, task.operands))
     result = core.default(task.op, values, task.attributes)
     results = result if type(result) is tuple else (result,)
     given = [core.raw(v) for v in values if isinstance(v, Tensor)]
     task.results = tuple([_placed(r, s, given) for r, s in zip(results, task.storage, strict=True)])
-    return sum(s.nbytes for s in task.storage)
 
 
 WORK = {"FrontendTask": frontend, "DeviceTask": device, "LaunchTask": launch}
@@ -52,9 +63,7 @@ def step(stage, task):
         amount = WORK[stage](task)
     except Interrupted:
         raise
-    except (
-        BaseException
-    ) as error:  # also SystemExit and KeyboardInterrupt of the learner's function
+    except BaseException as error:  # the learner's function may even exit
         failure = task.failure = Failure(error, task, stage)
     if events.on:
         events.emit("stage", stage, begin, events.now(), task.number, amount)
@@ -95,6 +104,14 @@ def _type(operand):
 
 def _value(operand):
     return operand.task.results[operand.index] if type(operand) is Later else operand
+
+
+def _own(operand, task):
+    """An operand as an array that the function may write to: nobody else will read it."""
+    if not isinstance(operand, Tensor | Later):
+        return operand
+    array = core.raw(_value(operand))
+    return array if task.private and not isinstance(operand, Later) else np.array(array, order="C")
 
 
 def _placed(result, storage, given):

@@ -15,8 +15,12 @@ function start(root) {
   listenTools(p);
   listenPicture(p);
   // JupyterLab leaves keys alone only where the focused element itself says so: d d deletes a cell.
-  root.addEventListener("focusin", ({ target }) => { target.dataset.lmSuppressShortcuts = "true"; });
+  root.addEventListener("focusin", ({ target }) => {
+    target.dataset.lmSuppressShortcuts = "true";
+  });
   root.addEventListener("keydown", (event) => key(p, event));
+  const tallest = Math.max(0, ...all(p.stage, "svg").map((svg) => svg.viewBox.baseVal.height));
+  p.stage.style.height = `${Math.min(560, Math.max(240, tallest + 20))}px`;
   new ResizeObserver(() => p.zoom || resize(p)).observe(p.stage);
   show(p, +root.dataset.start);
 }

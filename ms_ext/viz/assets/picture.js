@@ -12,13 +12,13 @@ const stops = (p) => p.svg.classList.contains("plain")
   ? all(p.svg, "g.node:not(.echo)").filter(visible) : changed(p);
 
 // What a search looks at: all a node says of itself, not the names of its inputs.
-const own = (node) => node.dataset.facts.split("\n").filter((line) => !/^(inputs|made)/.test(line));
+const says = (node) => node.dataset.facts.split("\n").filter((line) => !/^(inputs|made)/.test(line));
 
 function search(p) {
   const text = p.find(".find input").value.trim().toLowerCase();
   let hits = 0;
   for (const each of p.svg ? all(p.svg, "g.node") : []) {
-    const hit = text !== "" && own(each).join("\n").toLowerCase().includes(text) && visible(each);
+    const hit = text !== "" && says(each).join("\n").toLowerCase().includes(text) && visible(each);
     each.classList.toggle("hit", hit);
     hits += hit && !each.classList.contains("echo");
   }

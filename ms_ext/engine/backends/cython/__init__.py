@@ -1,7 +1,8 @@
 """The default backend: chains of elementwise ops as fused kernels, the rest by rows and NumPy.
 
-No compiler is needed when a program runs: a fused kernel is a list of instructions for the compiled tile
-machine (kernels_pyx/fused.pyx). Where that is not built, every node runs on its own and a note says so.
+No compiler is needed when a program runs: a fused kernel is a list of instructions for the
+compiled tile machine (kernels_pyx/fused.pyx). Where that is not built, every node runs on its own
+and a note says so.
 """
 
 from .... import kernels
@@ -31,7 +32,8 @@ def units(graph, machine):
         return graph.order()
     reached = {node for nodes in found for node in nodes} | {graph.result}
     return [
-        _group(nodes, fusions, reached, machine) if nodes[0] in fusions else nodes[0] for nodes in found
+        _group(nodes, fusions, reached, machine) if nodes[0] in fusions else nodes[0]
+        for nodes in found
     ]
 
 

@@ -1,7 +1,7 @@
 """From an op's C expression to instructions: ``({0} + {1})`` is [add operand 0, operand 1].
 
-An expression is read once per op. What is not understood (a function the machine lacks, an attribute)
-gives None, and the op is not fused.
+An expression is read once per op. What is not understood (a function the machine lacks, an
+attribute) gives None, and the op is not fused.
 
 >>> read("({0} * (1 + {1}))", 2)
 [('add', (1.0, 1)), ('mul', (0, 2))]
@@ -13,18 +13,19 @@ True
 
 import re
 
-_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:e[-+]?\d+)?)|\{(\d)\}|([a-z_]\w*)|(<=|>=|==|!=|&&|\|\||[-+*/()?:,<>!]))")
+_TOKEN = re.compile(
+    r"\s*(?:(\d+\.?\d*(?:e[-+]?\d+)?)|\{(\d)\}|([a-z_]\w*)|(<=|>=|==|!=|&&|\|\||[-+*/()?:,<>!]))"
+)
 _BINARY = {
     "||": (1, "or"), "&&": (2, "and"), "==": (3, "equal"), "!=": (3, "not_equal"),
     "<": (4, "less"), "<=": (4, "less_equal"), ">": (4, "greater"), ">=": (4, "greater_equal"),
     "+": (5, "add"), "-": (5, "sub"), "*": (6, "mul"), "/": (6, "div"),
 }  # fmt: skip
-FUNCTIONS = {
-    "fabs": "abs", "sqrt": "sqrt", "exp": "exp", "log": "log", "tanh": "tanh", "erf": "erf", "floor": "floor",
-    "ceil": "ceil", "rint": "rint", "trunc": "trunc", "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin",
-    "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "log1p": "log1p", "expm1": "expm1",
-    "pow": "pow", "atan2": "atan2",
-}  # fmt: skip
+SAME = (
+    "sqrt exp log tanh erf floor ceil rint trunc sin cos tan asin acos atan sinh cosh log1p expm1 "
+    "pow atan2"
+)
+FUNCTIONS = {"fabs": "abs"} | {name: name for name in SAME.split()}
 
 
 class _NotRead(Exception):
@@ -32,7 +33,7 @@ class _NotRead(Exception):
 
 
 def read(expression, count):
-    """Steps (name, operands), or None. An operand is a float, or the place of a value: operands, then steps."""
+    """Steps (name, operands), or None. An operand is a number or a place: operands, then steps."""
     try:
         reader = _Reader(expression, count)
         reader.ternary()

@@ -1,9 +1,9 @@
-"""Which nodes run together? Neighbours of one shape and lane width that the machine has instructions for.
+"""Which nodes run together? Neighbours of one shape and lane width the machine can work on.
 
-Every node has a level: the number of borders between it and the inputs, a border being an edge to or
-from a node that cannot be in the same kernel. Nodes of one level, shape and width that are joined by edges,
-or read the same array, are one group: no path leaves a group and comes back. A node needed only by a
-later group goes there, so that its value never reaches memory.
+Every node has a level: the number of borders between it and the inputs, a border being an edge to
+or from a node that cannot be in the same kernel. Nodes of one level, shape and width that are
+joined by edges, or read the same array, are one group: no path leaves a group and comes back. A
+node needed only by a later group goes there, so that its value never reaches memory.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,9 @@ class Fusion(NamedTuple):
 
 def fusion_of(node):
     """The Fusion of a node, or None; remembered by op and types."""
-    if type(node.primitive) is ControlPrimitive or (node.attrs and node.primitive.name not in CONVERTERS):
+    if type(node.primitive) is ControlPrimitive or (
+        node.attrs and node.primitive.name not in CONVERTERS
+    ):
         return None
     abstracts = tuple([used.abstract for used in node.inputs])
     key = (node.primitive, abstracts, node.abstract)
@@ -43,7 +45,12 @@ _FUSIONS: dict = {}
 
 
 def _fusion(op, abstracts, out):
-    if not isinstance(out, AbstractTensor) or out.weak or out.ndim > MAX_AXES or out.dtype not in LANES:
+    if (
+        not isinstance(out, AbstractTensor)
+        or out.weak
+        or out.ndim > MAX_AXES
+        or out.dtype not in LANES
+    ):
         return None
     if not abstracts or op.effect or op.nondeterministic or not _all_tensors(abstracts):
         return None
@@ -145,7 +152,7 @@ def _merge(members, one, other):
 
 
 def _units(order, members):
-    """Node -> the tuple of nodes it runs with, in order; a very long group is cut, front part first."""
+    """Node -> the tuple of nodes it runs with, in order; a very long group is cut."""
     parts, units = {}, {}
     for node in order:
         parts.setdefault(id(members.get(node, node)), []).append(node)

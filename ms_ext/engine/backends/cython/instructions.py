@@ -1,7 +1,7 @@
 """Which instruction does an op mean for operands of these types? Worked out once, then remembered.
 
-A value is "r" (real: Float32 or Float64), "i" (Int32 or Int64) or "t" (truth: Bool). All values of a
-kernel are as wide as a lane: 4 bytes, or 8. Truth values fit both.
+A value is "r" (real: Float32 or Float64), "i" (Int32 or Int64) or "t" (truth: Bool). All values of
+a kernel are as wide as a lane: 4 bytes, or 8. Truth values fit both.
 
 >>> from ms_ext import dtype
 >>> lane(dtype.float32), lane(dtype.int64), lane(dtype.bool_), lane(dtype.int8)
@@ -9,7 +9,7 @@ kernel are as wide as a lane: 4 bytes, or 8. Truth values fit both.
 """
 
 from .... import dtype as dtypes
-from .expressions import read
+from .expressions import FUNCTIONS, read
 
 LANES = {
     dtypes.bool_: ("t", 0), dtypes.float32: ("r", 4), dtypes.int32: ("i", 4),
@@ -20,15 +20,9 @@ OF = {(letter, width): dtype for dtype, (letter, width) in LANES.items() if widt
 _ARITHMETIC = ("add", "sub", "mul", "maximum", "minimum")
 _COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 _ONE_REAL = ("neg", "abs", "square", "sqrt", "reciprocal")
-CALLS = frozenset((
-    "exp", "log", "tanh", "sigmoid", "erf", "sign", "floor", "ceil", "rint", "trunc", "sin", "cos", "tan", "asin",
-    "acos", "atan", "sinh", "cosh", "log1p", "expm1", "pow", "atan2",
-))  # fmt: skip
+CALLS = frozenset(FUNCTIONS.values()) - {"abs", "sqrt"} | {"sigmoid", "sign"}
 KERNELS = {"round": "rint"}  # an op's kernel where the machine has another name for it
-EXPRESSIONS = {  # ops that declare none, by the letters for which this is their meaning
-    ("LogicalAnd", "tt"): "({0} && {1})", ("LogicalOr", "tt"): "({0} || {1})",
-    ("LogicalXor", "tt"): "({0} != {1})", ("LogicalNot", "t"): "(!{0})", ("IsNan", "r"): "({0} != {0})",
-}  # fmt: skip
+EXPRESSIONS = {("LogicalXor", "tt"): "({0} != {1})"}  # true for these letters only
 
 # name -> operand letters -> (instruction, letter of the result)
 TABLE = {
@@ -58,7 +52,7 @@ def lane(dtype):
 
 
 def steps_of(op, letters, out):
-    """(name, operands) steps for ``op`` on operands of these letters with a result of letter ``out``, or None.
+    """Steps (name, operands, letter) for ``op`` on operands of these letters, or None.
 
     The result is typed: every name is an instruction, conversions are steps of their own.
     """
@@ -104,7 +98,7 @@ def _append(typed, known, instruction, operands, letter):
 
 
 def _letter(operand, known):
-    """A number in an expression is an integer among integers, else real; a condition is never one."""
+    """A number is an integer among integers, else real; as a condition it is nothing."""
     if isinstance(operand, float):
         return "?"
     return operand[1] if isinstance(operand, tuple) else known[operand]
@@ -118,7 +112,9 @@ def _alike(name, operands, known, typed):
         return operands  # a number as a condition: no instruction will be found
     letters = [known[x] for x in free if not isinstance(x, float)]
     most = max(letters, key=_ORDER.index, default="r")
-    if most != "r" and any(isinstance(x, float) and (most == "t" or not x.is_integer()) for x in free):
+    if most != "r" and any(
+        isinstance(x, float) and (most == "t" or not x.is_integer()) for x in free
+    ):
         most = "r"
     converted = [_convert(x, most, known, typed) for x in free]
     return operands[:fixed] + converted

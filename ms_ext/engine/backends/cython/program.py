@@ -1,8 +1,8 @@
 """From a group of nodes to a Kernel: which instruction comes when, what stays in the accumulator.
 
-Every value is written down once (operands, constants, steps). Then the steps are put in the machine's
-form: one operand is what the step before left in the accumulator, the others are places in memory. A
-value that is needed again later is stored to a slot, a result to its place.
+Every value is written down once (operands, constants, steps). Then the steps are put in the
+machine's form: one operand is what the step before left in the accumulator, the others are places
+in memory. A value that is needed again later is stored to a slot, a result to its place.
 """
 
 import numpy as np
@@ -10,21 +10,25 @@ import numpy as np
 from ...ir import ValueNode
 from .instructions import CALLS, CONVERSIONS, LANES, OF
 
-COMMUTATIVE = frozenset((
-    "add", "mul", "add_int", "mul_int", "maximum_int", "minimum_int", "and", "or", "xor", "equal", "not_equal",
-    "equal_int", "not_equal_int",
-))  # fmt: skip
-MIRRORED = {
-    "less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
-    "less_int": "greater_int", "less_equal_int": "greater_equal_int", "greater_int": "less_int",
-    "greater_equal_int": "less_equal_int", "sub": "sub_swapped", "div": "div_swapped",
-    "maximum": "maximum_swapped", "minimum": "minimum_swapped", "sub_int": "sub_int_swapped",
-}  # fmt: skip
+COMMUTATIVE = frozenset(
+    "add mul add_int mul_int maximum_int minimum_int and or xor equal not_equal equal_int "
+    "not_equal_int".split()
+)
+MIRRORED = {  # the same with the operands the other way round
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+    "less_int": "greater_int",
+    "less_equal_int": "greater_equal_int",
+    "greater_int": "less_int",
+    "greater_equal_int": "less_equal_int",
+} | {name: f"{name}_swapped" for name in ("sub", "div", "maximum", "minimum", "sub_int")}
 SQUARES = {"mul": "square", "mul_int": "square_int"}
 
 
 class Program:
-    """The values and steps of one group; ``inputs`` are the nodes whose values come from outside."""
+    """The values and steps of one group; ``inputs`` are the nodes that come from outside."""
 
     def __init__(self, width):
         self.width = width
@@ -82,7 +86,9 @@ class Program:
     def kernel(self, make, shape, outputs):
         """The Kernel whose results are the values of the nodes ``outputs``."""
         results = [self.of[node] for node in outputs]
-        operands = tuple([(d.numpy, 0) for _, d in self.arrays] + [(d.numpy, 1) for _, d in self.numbers])
+        operands = tuple(
+            [(d.numpy, 0) for _, d in self.arrays] + [(d.numpy, 1) for _, d in self.numbers]
+        )
         constants = [self.tile(value, letter) for value, _, letter, _ in self.constants]
         code = Accumulator(self, results)
         steps = code.write()
@@ -106,7 +112,9 @@ class Accumulator:
 
     def __init__(self, program, results):
         self.program, self.code = program, []
-        arrays, numbers, constants = (len(t) for t in (program.arrays, program.numbers, program.constants))
+        arrays, numbers, constants = (
+            len(t) for t in (program.arrays, program.numbers, program.constants)
+        )
         first = 1 + arrays
         self.results = {}
         for offset, value in enumerate(results):
@@ -178,7 +186,7 @@ class Accumulator:
             self.free.append(self.slots.pop(value))
 
     def keep(self, value, following):
-        """Write a result where it belongs, and what is needed later than in the next step to a slot."""
+        """Write a result where it belongs, and to a slot if it is needed beyond the next step."""
         truth = self.program.letters[value] == "t"
         for place in self.results.get(value, ()):
             self.emit("store_truth" if truth else "store", place)

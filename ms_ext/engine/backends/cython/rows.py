@@ -1,4 +1,6 @@
-"""Ops that are not fused but run better than by their ``compute``: products by BLAS, into pooled memory."""
+"""Ops that run better than by ``compute`` without being fused: products, views, spreading."""
+
+import functools
 
 import numpy as np
 
@@ -21,7 +23,8 @@ def product(node):
     shape, dtype = out.shape, out.dtype.numpy
 
     def multiply(x, y):
-        x, y = np.swapaxes(x, -1, -2) if turn_x else x, np.swapaxes(y, -1, -2) if turn_y else y
+        x = np.swapaxes(x, -1, -2) if turn_x else x
+        y = np.swapaxes(y, -1, -2) if turn_y else y
         return np.matmul(x, y, out=empty(shape, dtype))
 
     return multiply if shape else np.matmul
@@ -30,3 +33,21 @@ def product(node):
 def _pool():
     machine = kernels.get("fused")
     return machine.empty if machine else np.empty
+
+
+@lower("Reshape", backend="cython")
+@lower("Transpose", backend="cython")
+@lower("ExpandDims", backend="cython")
+@lower("Squeeze", backend="cython")
+@lower("Identity", backend="cython")
+@lower("StopGradient", backend="cython")
+def view(node):
+    """NumPy's view of the operand: nothing is computed and nothing moves."""
+    return functools.partial(node.primitive.compute, **node.attributes)
+
+
+@lower("BroadcastTo", backend="cython")
+def spread(node):
+    """The same elements seen again and again; whoever reads them lays them out."""
+    shape = node.abstract.shape
+    return lambda x: np.broadcast_to(x, shape)

@@ -1,0 +1,30 @@
+"""The same tests on the other core: the tensor tests run again in a child, with MS_EXT_CORE turned."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ms_ext import kernels
+from ms_ext.engine.tensor import COMPILED
+
+HERE = Path(__file__).parent
+FILES = sorted(p for p in HERE.glob("test_tensor_*.py") if p.name != Path(__file__).name)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_on_the_other_core(path):
+    other = "reference" if COMPILED else "compiled"
+    if other == "compiled" and "tensor" not in kernels.available():
+        pytest.skip("the compiled core is not built")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    done = subprocess.run(
+        command,
+        env=os.environ | {"MS_EXT_CORE": other},
+        cwd=HERE.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
