@@ -10,7 +10,10 @@ import benchmarks
 def workloads():
     """Names of the workload scripts, in order."""
     found = (m.name for m in pkgutil.iter_modules(benchmarks.__path__))
-    return sorted((n for n in found if n[0] == "w" and n[1].isdigit()), key=lambda n: (len(n.split("_")[0]), n))
+    return sorted(
+        (n for n in found if n[0] == "w" and n[1].isdigit()),
+        key=lambda n: (len(n.split("_")[0]), n),
+    )
 
 
 def main(wanted):

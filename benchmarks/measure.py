@@ -97,7 +97,9 @@ def table(title, timings, reference=None):
     print("|---|---|---|---|---|---|")
     base = timings.get(reference)
     for name, t in timings.items():
-        ratios = (f"{t.least / base.least:.3g}", f"{t.median / base.median:.3g}") if base else ("", "")
+        ratios = (
+            (f"{t.least / base.least:.3g}", f"{t.median / base.median:.3g}") if base else ("", "")
+        )
         print(
             f"| {name} | {shown(t.least)} | {shown(t.median)} | {shown(t.low)} .. {shown(t.high)} "
             f"| {ratios[0]} | {ratios[1]} |"

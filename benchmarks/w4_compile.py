@@ -14,12 +14,20 @@ from benchmarks import measure
 from ms_ext import ops
 
 _numbers = itertools.count()
-LINES = ("x = m.tanh(x) * y", "x = x + y * 2.0", "x = m.maximum(x, y)", "x = x - y", "x = m.abs(x) + 0.5")
+LINES = (
+    "x = m.tanh(x) * y",
+    "x = x + y * 2.0",
+    "x = m.maximum(x, y)",
+    "x = x - y",
+    "x = m.abs(x) + 0.5",
+)
 
 
 def function_of(count, m=ops):
     """A new function with ``count`` lines of one or two ops."""
-    text = "def f(x, y):\n" + "".join(f"    {LINES[i % 5]}\n" for i in range(count)) + "    return x\n"
+    text = (
+        "def f(x, y):\n" + "".join(f"    {LINES[i % 5]}\n" for i in range(count)) + "    return x\n"
+    )
     name = f"<benchmark {next(_numbers)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     space = {"m": m}
@@ -56,7 +64,10 @@ def main():
     compiled = ms.jit(lambda a, b: (a + b) * 2.0)
     compiled(x, y)
     a, b = x.asnumpy(), y.asnumpy()
-    later = {"ms_ext, jitted (a + b) * 2": lambda: compiled(x, y), "numpy, the same": lambda: (a + b) * 2.0}
+    later = {
+        "ms_ext, jitted (a + b) * 2": lambda: compiled(x, y),
+        "numpy, the same": lambda: (a + b) * 2.0,
+    }
     measure.table("later call", measure.interleaved(later), "numpy, the same")
 
 

@@ -31,8 +31,10 @@ def main(rounds=9):
     measure.table("import", timings, "import numpy")
     base = timings["import numpy"]
     for name, t in timings.items():
-        print(f"- {name}: +{measure.shown(max(t.least - base.least, 0))} (least), "
-              f"+{measure.shown(max(t.median - base.median, 0))} (median) on top of numpy")
+        print(
+            f"- {name}: +{measure.shown(max(t.least - base.least, 0))} (least), "
+            f"+{measure.shown(max(t.median - base.median, 0))} (median) on top of numpy"
+        )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,18 @@ import importlib
 
 __version__ = "0.1.0"
 
-_DTYPES = ("bfloat16", "bool_", "float16", "float32", "float64", "int16", "int32", "int64", "int8", "uint8")
+_DTYPES = (
+    "bfloat16",
+    "bool_",
+    "float16",
+    "float32",
+    "float64",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "uint8",
+)
 _WHERE = {
     **dict.fromkeys(_DTYPES, "dtype"),
     "Tensor": "common", "Parameter": "common", "ParameterTuple": "common",
@@ -21,7 +32,20 @@ _WHERE = {
     "jit": "engine.jit", "grad": "engine.gradients", "value_and_grad": "engine.gradients",
     "check": "grading",
 }  # fmt: skip
-_MODULES = ("common", "context", "dtype", "engine", "grading", "graph", "kernels", "mint", "nn", "ops", "runtime", "viz")
+_MODULES = (
+    "common",
+    "context",
+    "dtype",
+    "engine",
+    "grading",
+    "graph",
+    "kernels",
+    "mint",
+    "nn",
+    "ops",
+    "runtime",
+    "viz",
+)
 
 __all__ = sorted([*_WHERE, *_MODULES, "__version__"])
 

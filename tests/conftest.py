@@ -1,7 +1,7 @@
 """What all tests share: a fixed backend, the long and browser marks, and golden texts.
 
-    ./lab test --long            also the long ones
-    ./lab test --update-golden   write the golden texts anew (then read the diff)
+./lab test --long            also the long ones
+./lab test --update-golden   write the golden texts anew (then read the diff)
 """
 
 import importlib.util

@@ -1,6 +1,6 @@
 """Run the programs on real MindSpore and keep what it answers: value and first derivative.
 
-    python tests/record_programs.py        (with a Python that has mindspore 2.10)
+python tests/record_programs.py        (with a Python that has mindspore 2.10)
 """
 
 import json

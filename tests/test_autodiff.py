@@ -108,7 +108,9 @@ def test_third_derivative_of_sin_of_square(backend):
     at = 1.3
     u = at * at
     exact = -12 * at * np.sin(u) - 8 * at**3 * np.cos(u)
-    assert float(in_graph(sine, 3, backend)(ms.Tensor(np.float64(at)))) == pytest.approx(exact, rel=1e-12)
+    assert float(in_graph(sine, 3, backend)(ms.Tensor(np.float64(at)))) == pytest.approx(
+        exact, rel=1e-12
+    )
 
 
 def test_gradient_graphs_are_whole():
@@ -149,7 +151,9 @@ def test_several_inputs_weights_and_aux():
 
 def test_unused_and_integer_inputs():
     for wrap in (lambda f: f, ms.jit):
-        dx, dy = wrap(lambda a, b: ms.grad(lambda x, y: x * 2, (0, 1))(a, b))(ms.Tensor(1.0), ms.Tensor(5.0))
+        dx, dy = wrap(lambda a, b: ms.grad(lambda x, y: x * 2, (0, 1))(a, b))(
+            ms.Tensor(1.0), ms.Tensor(5.0)
+        )
         assert (float(dx), float(dy)) == (2.0, 0.0)
         cube = wrap(lambda a: ms.grad(lambda x: x**3 + 2 * x)(a))(ms.Tensor(2))
         assert (str(cube.dtype), int(cube)) == ("Int64", 14)
@@ -157,9 +161,9 @@ def test_unused_and_integer_inputs():
 
 def test_value_and_grad_in_both_modes():
     for wrap in (lambda f: f, ms.jit):
-        value, (dx, dy) = wrap(lambda a, b: ms.value_and_grad(lambda x, y: x * x * y, (0, 1))(a, b))(
-            ms.Tensor(2.0), ms.Tensor(3.0)
-        )
+        value, (dx, dy) = wrap(
+            lambda a, b: ms.value_and_grad(lambda x, y: x * x * y, (0, 1))(a, b)
+        )(ms.Tensor(2.0), ms.Tensor(3.0))
         assert (float(value), float(dx), float(dy)) == (12.0, 12.0, 4.0)
 
 

@@ -23,7 +23,9 @@ def told(name):
 def _relative(found):
     lines = SOURCE.read_text().splitlines()
     number = int(found[1])
-    start = max(i for i, line in enumerate(lines[:number]) if line.startswith(("def ", "    \"", "MISTAKES")))
+    start = max(
+        i for i, line in enumerate(lines[:number]) if line.startswith(("def ", '    "', "MISTAKES"))
+    )
     return f"mistakes.py, line {number - start} of its function"
 
 

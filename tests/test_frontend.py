@@ -56,15 +56,10 @@ def under_decorators(x):
 
 def over_lines(
     x,
-    by=(
-        2.0
-    ),
+    by=(2.0),
 ):
     # a comment
-    return (
-        x
-        * by
-    )
+    return x * by
 
 
 def value(function, at=3.0):

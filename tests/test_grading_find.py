@@ -34,6 +34,7 @@ def run(cells, target="rule"):
         ["from math import floor as down", "rule = down(7.9)"],
         ["rule = sum(i for i in range(4)) + 1"],
         ["rule = 3", "rule = rule * 2", "rule = rule + 1"],
+        ["import types", "types.seven = 7", "rule = types.seven"],
         ["def rule(n=6): return 0 if n < 0 else rule(n - 1) + 1", "rule = rule()"],
     ],
 )

@@ -107,7 +107,7 @@ def test_patched_comparisons_change_nothing(checked, monkeypatch):
     """Neither in the learner's file nor in the session that asks."""
     monkeypatch.setattr(np, "array_equal", lambda *_, **__: True)
     patch = "\nimport numpy as np\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
-    use = "add_neg_to_sub = (np.array_equal, add_neg_to_sub)[1]\n"
+    use = "add_neg_to_sub = (np, add_neg_to_sub)[1]\n"
     assert checked(EXERCISE.mutants["operand-order"] + patch + use).code == "operand-order"
 
 

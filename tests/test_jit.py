@@ -116,7 +116,9 @@ def test_backends_in_one_program():
 
 def test_a_pass_declared_again_is_noticed():
     def declare(factor):
-        passes.pattern_pass(lambda x: ops.Neg(ops.Neg(x)), lambda x: ops.Mul(x, factor), name="doubled")
+        passes.pattern_pass(
+            lambda x: ops.Neg(ops.Neg(x)), lambda x: ops.Mul(x, factor), name="doubled"
+        )
 
     compiled = ms.jit(lambda x: -(-x), passes=["doubled"])
     try:
@@ -150,7 +152,11 @@ def test_two_threads_compile_once():
 
 @pytest.mark.parametrize(
     ("options", "kind"),
-    [({"jit_level": "O2"}, ValueError), ({"dynamic": True}, TypeError), ({"fullgraph": 1}, TypeError)],
+    [
+        ({"jit_level": "O2"}, ValueError),
+        ({"dynamic": True}, TypeError),
+        ({"fullgraph": 1}, TypeError),
+    ],
 )
 def test_options_are_checked(options, kind):
     with pytest.raises(kind):

@@ -18,7 +18,9 @@ socket.socket.connect = socket.socket.connect_ex = no_network
 socket.create_connection = socket.getaddrinfo = no_network
 """
 
-DRAWS = OFFLINE + """
+DRAWS = (
+    OFFLINE
+    + """
 import linecache
 text = '''
 def f(x, y):
@@ -35,6 +37,7 @@ x, y = ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 5.0])
 print(ms.jit(names["f"])(x, y))
 print(viz.passes(names["f"], x, y)._repr_html_())
 """
+)
 
 
 def run(code):

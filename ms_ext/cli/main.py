@@ -1,7 +1,7 @@
 """The `ms-ext` command: each file of this folder that defines `main(arguments)` is a word of it.
 
-    ms-ext doctor      what is missing here
-    ms-ext help        all of them
+ms-ext doctor      what is missing here
+ms-ext help        all of them
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Under which licences are the packages that the lab installs? (This makes the file NOTICE.)
 
-    .venv/bin/ms-ext notice > NOTICE
+.venv/bin/ms-ext notice > NOTICE
 """
 
 import importlib.metadata

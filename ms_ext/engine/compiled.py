@@ -34,7 +34,9 @@ class CompiledGraph:
     def _recorded(self, inputs, outputs):
         """Enter the call into the tape (nothing happens outside grad); its way back is the vjp."""
         tensors = [o for o in outputs if isinstance(o, Tensor)]
-        entered = tape.record(self.graph.name, inputs, tensors, functools.partial(self._pull, inputs))
+        entered = tape.record(
+            self.graph.name, inputs, tensors, functools.partial(self._pull, inputs)
+        )
         if len(tensors) == len(outputs):
             return entered
         entered = iter(entered)
@@ -49,7 +51,9 @@ class CompiledGraph:
         ]
         given = [d for d, moves in zip(douts, moving, strict=True) if moves]
         gradients = iter(self.gradient(*inputs, *given))
-        return tuple(next(gradients) if differentiable(p.abstract) else None for p in self.graph.parameters)
+        return tuple(
+            next(gradients) if differentiable(p.abstract) else None for p in self.graph.parameters
+        )
 
     @property
     def gradient(self):

@@ -50,7 +50,9 @@ class MsExtError(Exception):
         if self.hint is not None:
             lines.extend(f"    {line}" for line in str(self.hint).splitlines())
         if self.where is not None:
-            lines.append(self.where.picture() if hasattr(self.where, "picture") else f"    ({self.where})")
+            lines.append(
+                self.where.picture() if hasattr(self.where, "picture") else f"    ({self.where})"
+            )
         return "\n".join(lines)
 
     def named(self, name):
@@ -65,7 +67,13 @@ class MsExtError(Exception):
         return type(self)(message, given=self.given, hint=self.hint, where=self.where)
 
     def __reduce__(self):
-        return _rebuild, (type(self), self.message, self.given, self.hint, str(self.where or "") or None)
+        return _rebuild, (
+            type(self),
+            self.message,
+            self.given,
+            self.hint,
+            str(self.where or "") or None,
+        )
 
 
 def _rebuild(kind, message, given, hint, where):

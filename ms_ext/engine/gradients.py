@@ -38,7 +38,12 @@ class Gradient:
     """What ``grad(fn)`` returns; calling it takes the gradient."""
 
     def __init__(self, fn, position, weights, has_aux, return_ids, with_value):
-        self.fn, self.has_aux, self.return_ids, self.with_value = fn, has_aux, return_ids, with_value
+        self.fn, self.has_aux, self.return_ids, self.with_value = (
+            fn,
+            has_aux,
+            return_ids,
+            with_value,
+        )
         self.position, self.weights = position, weights
         self.positions = _positions(position, weights)
         self.parameters = _parameters(weights)
@@ -93,7 +98,9 @@ class Gradient:
         passed += scope.operands(scope.captured)
         passed = [frame.node(p) for p in passed]
         outputs, back = linearize(frame.scope.graph, scope.graph, passed)
-        gradients = dict(zip(scope.graph.parameters, back(self._seeds(frame, value, outputs)), strict=True))
+        gradients = dict(
+            zip(scope.graph.parameters, back(self._seeds(frame, value, outputs)), strict=True)
+        )
         result = put_together(tree, iter(outputs))
         by_input = [_gather(frame, inner[p], gradients) for p in self.positions]
         by_weight = [self._weight(frame, scope, w, gradients) for w in self.parameters]
@@ -103,11 +110,15 @@ class Gradient:
         counted = len(outputs)
         if self.has_aux:
             if not isinstance(value, tuple) or len(value) < 2:
-                raise errors.NotRunnable("When has_aux is True, origin fn requires more than one outputs.")
+                raise errors.NotRunnable(
+                    "When has_aux is True, origin fn requires more than one outputs."
+                )
             counted = len(_leaves(value[0]))
         graph = frame.scope.graph
         return [
-            spread_like(graph, node.abstract, 1) if i < counted and differentiable(node.abstract) else None
+            spread_like(graph, node.abstract, 1)
+            if i < counted and differentiable(node.abstract)
+            else None
             for i, node in enumerate(outputs)
         ]
 
@@ -156,7 +167,9 @@ def _gather(frame, value, gradients):
 def _positions(position, weights):
     if position is None:
         if weights is None:
-            raise errors.InvalidValue("`grad_position` and `weight` can not be None at the same time.")
+            raise errors.InvalidValue(
+                "`grad_position` and `weight` can not be None at the same time."
+            )
         return ()
     positions = (position,) if type(position) is int else position
     if not isinstance(positions, tuple) or not all(type(p) is int for p in positions):
@@ -167,7 +180,8 @@ def _positions(position, weights):
         raise errors.InvalidValue("grad_position must be >= 0.", given=repr(position))
     if len(set(positions)) != len(positions):
         raise errors.InvalidValue(
-            "There are duplicate positions in `grad_position`, please check it", given=repr(position)
+            "There are duplicate positions in `grad_position`, please check it",
+            given=repr(position),
         )
     return positions
 

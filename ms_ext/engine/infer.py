@@ -227,4 +227,3 @@ def _infer_now(op, abstracts, attributes):
 
 
 _MEMO: dict = {}
-

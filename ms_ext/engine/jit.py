@@ -24,17 +24,30 @@ from .tensor import Tensor
 LEVELS = ("O0", "O1")
 
 
-def jit(function=None, *, backend="", passes=None, capture_mode="ast", jit_level="O0", fullgraph=False, dynamic=0):
+def jit(
+    function=None,
+    *,
+    backend="",
+    passes=None,
+    capture_mode="ast",
+    jit_level="O0",
+    fullgraph=False,
+    dynamic=0,
+):
     """Compile a function, or decorate one: ``@jit`` or ``@jit(backend="reference")``.
 
     ``passes`` adds passes to the default pipeline, by name or as objects.
     """
     if jit_level not in LEVELS:
-        raise errors.InvalidValue(f"The 'jit_level' must be one of {list(LEVELS)}, but got {jit_level}.")
+        raise errors.InvalidValue(
+            f"The 'jit_level' must be one of {list(LEVELS)}, but got {jit_level}."
+        )
     if type(dynamic) is not int:
         raise errors.InvalidType(f"The 'dynamic' must be an int, but got {type(dynamic).__name__}.")
     if type(fullgraph) is not bool:
-        raise errors.InvalidType(f"The 'fullgraph' must be a bool, but got {type(fullgraph).__name__}.")
+        raise errors.InvalidType(
+            f"The 'fullgraph' must be a bool, but got {type(fullgraph).__name__}."
+        )
     if capture_mode != "ast":
         raise errors.InvalidValue(
             f"The capture mode {capture_mode!r} is not available.", hint="Leave it at 'ast'."
@@ -50,7 +63,9 @@ class JitFunction:
     def __init__(self, function, backend="", passes=None):
         if not callable(function):
             raise errors.InvalidType(
-                "jit compiles functions and Cells.", given=f"{function!r:.60}", hint="Use @jit above a def."
+                "jit compiles functions and Cells.",
+                given=f"{function!r:.60}",
+                hint="Use @jit above a def.",
             )
         self.function, self.backend, self.passes = function, backend, passes
         self._known, self._lock = {}, threading.Lock()
@@ -65,7 +80,11 @@ class JitFunction:
 
     def __call__(self, *args, **kwargs):
         leaves = []
-        key = (_signature(args, leaves), _signature(kwargs, leaves) if kwargs else None, generation())
+        key = (
+            _signature(args, leaves),
+            _signature(kwargs, leaves) if kwargs else None,
+            generation(),
+        )
         launcher = self._known.get(key)
         if launcher is None:
             with self._lock:
@@ -75,7 +94,9 @@ class JitFunction:
     def _compile(self, key, args, kwargs):
         parsed = parse(self.function, args, kwargs)
         launcher = Launcher(parsed, CompiledGraph(parsed.graph, self.backend, self.passes))
-        self._known[(*key[:2], generation())] = launcher  # compiling may have loaded a backend's rows
+        self._known[(*key[:2], generation())] = (
+            launcher  # compiling may have loaded a backend's rows
+        )
         return launcher
 
     @property

@@ -1,7 +1,7 @@
-"""Where does the memory of results come from? From blocks that are used again when nobody holds them.
+"""Where does the memory of results come from? Blocks that are used again when nobody holds them.
 
-Memory fresh from the system costs a page fault per 4 KiB, often more than computing into it. A block is
-free when the pool holds the only reference to it: every array on it, and every view, holds one.
+Memory fresh from the system costs a page fault per 4 KiB, often more than filling it. A block
+is free when the pool holds the only reference to it: each array on it, and each view, holds one.
 
 >>> pool = Pool(limit=1 << 20)
 >>> first = pool.empty((300, 100), "float32")

@@ -32,8 +32,9 @@ class _Statement(NamedTuple):
     cell: int
     index: int
     defines: frozenset
-    changes: frozenset
+    changes: frozenset  # by assigning to a part of it
     uses: frozenset
+    calls: str | None  # the name whose method is called
     imports: bool
     at_once: bool  # what it uses must exist when it runs, not later when it is called
 
@@ -71,10 +72,10 @@ def _closure(statements, target):
         if at is None:
             return
         include(at)
-        if not statements[at].imports:  # a call on a module does not change the module
-            for later in range(at + 1, before):
-                if name in statements[later].changes:
-                    include(later)
+        imported = statements[at].imports  # calling what is in a module does not change the module
+        for later in range(at + 1, before):
+            if name in statements[later].changes or name == statements[later].calls and not imported:
+                include(later)
 
     def include(at):
         if at not in seen:
@@ -103,12 +104,7 @@ _LATER = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _statement(cell, index, node):
-    imports = isinstance(node, ast.Import | ast.ImportFrom)
-    return _Statement(cell, index, *_names(node), imports, not isinstance(node, _LATER))
-
-
-def _names(node):
-    """(names it defines, names it changes in place, names it uses) of one top-level statement."""
+    """One top-level statement: the names it defines, changes in place, calls and uses."""
     defines, changes, uses = set(), set(), set()
     for each in ast.walk(node):
         if isinstance(each, ast.Name):
@@ -120,12 +116,14 @@ def _names(node):
     if isinstance(node, _LATER | ast.ClassDef):
         defines = {node.name}
     elif isinstance(node, ast.AugAssign):
-        changes |= defines
-        uses |= defines
-        defines = set()
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        changes.add(_root(node.value.func))
-    return frozenset(defines), frozenset(changes - {None} - defines), frozenset(uses)
+        changes, uses, defines = changes | defines, uses | defines, set()
+    called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    return _Statement(
+        cell, index, frozenset(defines), frozenset(changes - defines), frozenset(uses),
+        calls=_root(node.value.func) if called else None,
+        imports=isinstance(node, ast.Import | ast.ImportFrom),
+        at_once=not isinstance(node, _LATER),
+    )  # fmt: skip
 
 
 def _root(node):

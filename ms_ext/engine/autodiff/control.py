@@ -45,7 +45,9 @@ def forward_while(target, node, inputs):
     outputs = body.outputs
     body.returns(*outputs[:carried], more, *outputs[carried:], *starts)
     operands = (*inputs[:carried], target.constant(0), *inputs[carried:])
-    copy = target.add(WHILE, operands, {"carried": carried + 1}, (test, body), where=node.where, origin=node.id)
+    copy = target.add(
+        WHILE, operands, {"carried": carried + 1}, (test, body), where=node.where, origin=node.id
+    )
     found = items(target, copy, len(body.outputs))
     results = found[:carried] + found[carried + 1 : len(outputs) + 1]
     return bundle(target, node, results), Kept(found[carried], found[len(outputs) + 1 :])
@@ -147,7 +149,9 @@ class _Loop:
         operands = (self.kept.turns, *firsts, *scans, *constants)
         if not body.outputs:
             return
-        found = target.add(FOR, operands, attrs, (body,), where=self.node.where, origin=self.node.id)
+        found = target.add(
+            FOR, operands, attrs, (body,), where=self.node.where, origin=self.node.id
+        )
         receivers = [*self.moving, *self.fixed, *self._scanned_receivers()]
         for used, gradient in zip(receivers, items(target, found, len(receivers)), strict=True):
             back.turns[gradient] = self.kept.turns
@@ -181,7 +185,9 @@ class _Loop:
         through = _or_zeros(body, self.starts, gradients[:begin])
         sums = [
             before if g is None else body.add(add, (before, g))
-            for before, g in zip(moved[len(self.moving) :], _of(self.invariant, gradients[end:]), strict=True)
+            for before, g in zip(
+                moved[len(self.moving) :], _of(self.invariant, gradients[end:]), strict=True
+            )
         ]
         body.returns(*through, *sums, *_or_zeros(body, self.scanned, gradients[begin:end]))
 

@@ -77,7 +77,9 @@ class Back:
         self.builder.where, self.builder.origin = node.where, node.id
         op = node.primitive
         if op is TUPLE_GET_ITEM:
-            parts = self.douts.setdefault(node.inputs[0], [None] * len(node.inputs[0].abstract.items))
+            parts = self.douts.setdefault(
+                node.inputs[0], [None] * len(node.inputs[0].abstract.items)
+            )
             index = node.attrs["index"]
             before = parts[index]
             parts[index] = dout if before is None else self._sum(before, dout)

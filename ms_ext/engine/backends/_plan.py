@@ -131,7 +131,7 @@ class _Writer:
                 continue
             places = [slots.get(used) for used in unit.inputs]
             constants = None in places
-            fits = primitive.name in rows and self.row(unit, rows)
+            fits = rows and primitive.name in rows and self.row(unit, rows)
             function, kinds = fits or computing(unit, constants)
             if constants:
                 self.place_constants(places, unit.inputs, kinds)

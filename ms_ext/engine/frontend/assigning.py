@@ -33,6 +33,8 @@ def _assign_items(frame, targets, items):
         targets = [t.value if isinstance(t, ast.Starred) else t for t in targets]
     if len(items) != len(targets):
         word = "too many" if len(items) > len(targets) else "not enough"
-        raise errors.InvalidValue(f"{word} values to unpack (expected {len(targets)}, got {len(items)})")
+        raise errors.InvalidValue(
+            f"{word} values to unpack (expected {len(targets)}, got {len(items)})"
+        )
     for target, item in zip(targets, items, strict=True):
         assign(frame, target, item)

@@ -164,9 +164,13 @@ def _with_zeros(name, arms, value, kept, outputs):
 def zeros(frame, abstract):
     """A constant of a type, never read: an exit code guards it."""
     if not isinstance(abstract, AbstractTensor):
-        raise errors.InvalidType("This value cannot be carried out of a loop or branch.", given=str(abstract))
+        raise errors.InvalidType(
+            "This value cannot be carried out of a loop or branch.", given=str(abstract)
+        )
     if abstract.weak:
-        return frame.scope.graph.constant({"bool": False, "int": 0, "float": 0.0}[abstract.dtype.kind])
+        return frame.scope.graph.constant(
+            {"bool": False, "int": 0, "float": 0.0}[abstract.dtype.kind]
+        )
     return frame.scope.graph.constant(np.zeros(abstract.shape, abstract.dtype.numpy))
 
 
@@ -196,9 +200,7 @@ def _same_tree(one, two):
     if one is LEAF or two is LEAF or one[0] == "constant" or two[0] == "constant":
         return one is two or (one is not LEAF and two is not LEAF and one[:2] == two[:2])
     return (
-        one[:2] == two[:2]
-        and len(one[2]) == len(two[2])
-        and all(map(_same_tree, one[2], two[2]))
+        one[:2] == two[:2] and len(one[2]) == len(two[2]) and all(map(_same_tree, one[2], two[2]))
     )
 
 

@@ -103,7 +103,9 @@ def trace(frame, function, args, kwargs):
     graph = frame.scope.graph
     where = frame.source.where(frame.current)
     with Builder(graph, where=where, free=frame.scope.node) as builder:
-        symbols = _map(lambda v: builder.wrap(frame.node(v)) if isinstance(v, Node) else v, (args, kwargs))
+        symbols = _map(
+            lambda v: builder.wrap(frame.node(v)) if isinstance(v, Node) else v, (args, kwargs)
+        )
         result = function(*symbols[0], **symbols[1])
     return _map(lambda v: v.node if isinstance(v, Symbol) else v, result)
 

@@ -268,7 +268,9 @@ def _joined_string(frame, node):
 def _formatted(frame, node):
     value = evaluate(frame, node.value)
     if has_node(value):
-        raise errors.InvalidSyntax("The elements of a tensor are not known while the graph is built.")
+        raise errors.InvalidSyntax(
+            "The elements of a tensor are not known while the graph is built."
+        )
     spec = evaluate(frame, node.format_spec) if node.format_spec else ""
     return format(value, spec)
 

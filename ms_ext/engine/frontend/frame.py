@@ -11,7 +11,11 @@ from ..ir import Node
 from .values import Unusable
 
 THROUGH, BREAK, RETURN, CONTINUE = range(4)
-CODE, VALUE, RESULT = "<code>", "<value>", "<result>"  # they live among the names, so that branches join them like any other
+CODE, VALUE, RESULT = (
+    "<code>",
+    "<value>",
+    "<result>",
+)  # they live among the names, so that branches join them like any other
 
 
 class Exit:
@@ -44,7 +48,9 @@ class Frame:
         """A new node in this frame's graph, with the place of the syntax being read."""
         scope = self.scope
         nodes = [scope.node(value) for value in inputs]
-        return scope.graph.add(op, nodes, attrs or None, graphs, where=self.source.where(self.current))
+        return scope.graph.add(
+            op, nodes, attrs or None, graphs, where=self.source.where(self.current)
+        )
 
     def node(self, value):
         """A value as a node of this frame's graph."""

@@ -132,7 +132,9 @@ def range_loop(frame, statement, items):
             assign(inner, statement.target, operator(inner, "getitem", (items.tensor, i)))
             return
         scaled = i if step == 1 else operator(inner, "*", (i, step))
-        assign(inner, statement.target, scaled if start == 0 else operator(inner, "+", (scaled, start)))
+        assign(
+            inner, statement.target, scaled if start == 0 else operator(inner, "+", (scaled, start))
+        )
 
     count = turns(frame, start, stop, step)
     if leaves(statement.body):

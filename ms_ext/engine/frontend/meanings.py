@@ -162,7 +162,11 @@ def _unknown_elements(frame, args, kwargs):
 
 def _number(kind):
     def meaning(frame, args, kwargs):
-        return _unknown_elements(frame, args, kwargs) if has_node(tuple(args)) else kind(*args, **kwargs)
+        return (
+            _unknown_elements(frame, args, kwargs)
+            if has_node(tuple(args))
+            else kind(*args, **kwargs)
+        )
 
     return meaning
 

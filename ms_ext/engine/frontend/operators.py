@@ -85,14 +85,18 @@ def spread(frame, node):
     """A node with several results as a tuple of nodes."""
     if not isinstance(node.abstract, AbstractTuple):
         return node
-    return tuple([frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(len(node.abstract.items))])
+    return tuple(
+        [frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(len(node.abstract.items))]
+    )
 
 
 def python_items(frame, value):
     """The items of a value that is unpacked or looped over."""
     if isinstance(value, Node):
         if not isinstance(value.abstract, AbstractTensor) or not value.shape:
-            raise errors.InvalidType("Cannot iterate over a scalar tensor.", given=str(value.abstract))
+            raise errors.InvalidType(
+                "Cannot iterate over a scalar tensor.", given=str(value.abstract)
+            )
         return [operator(frame, "getitem", (value, i)) for i in range(value.shape[0])]
     try:
         return list(value)

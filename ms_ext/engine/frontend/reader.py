@@ -109,7 +109,10 @@ def _as_parameters(scope, names):
     for name, value in names.items():
         leaves = []
         tree = take_apart(value, leaves)
-        leaves = [scope.graph.add_parameter(v.abstract, name) if isinstance(v, Node) else v for v in leaves]
+        leaves = [
+            scope.graph.add_parameter(v.abstract, name) if isinstance(v, Node) else v
+            for v in leaves
+        ]
         made[name] = put_together(tree, iter(leaves))
     return made
 
@@ -187,7 +190,9 @@ def _defaults(spec, function):
 
 
 def _misfit(source, positional, args, kwargs):
-    given = ", ".join([*(_shown(a) for a in args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())])
+    given = ", ".join(
+        [*(_shown(a) for a in args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())]
+    )
     return errors.InvalidType(
         f"The parameters number of the function is {len(positional)}, but the number of provided "
         f"arguments is {len(args) + len(kwargs)}.",

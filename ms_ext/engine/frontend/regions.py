@@ -179,7 +179,9 @@ def _go_on(tester, test, exits):
     go = test(tester)
     if not exits and go is True:
         tester.current = where
-        raise errors.InvalidSyntax("This while loop never ends.", hint="Change what its test reads.")
+        raise errors.InvalidSyntax(
+            "This while loop never ends.", hint="Change what its test reads."
+        )
     if not exits:
         return tester.node(go)
     through = compare(tester, "==", tester.names["<exit>"], THROUGH)
@@ -190,7 +192,11 @@ def _carry_exit(carried, worker):
     """Put the exit code, and what return gave, among the carried values. True if they are new."""
     code = worker.code
     worker.names["<exit>"] = code.node if isinstance(code, Exit) else code
-    if VALUE not in worker.names or VALUE in carried.names or isinstance(worker.names[VALUE], Unusable):
+    if (
+        VALUE not in worker.names
+        or VALUE in carried.names
+        or isinstance(worker.names[VALUE], Unusable)
+    ):
         return False
     leaves = []
     tree = take_apart(worker.names[VALUE], leaves)
@@ -246,4 +252,3 @@ def for_region(frame, statement, count, bind):
         node = frame.add(FOR, operands, attrs, [worker.scope.graph])
         carried.finish(unpacked(frame.scope.graph, node))
     frame.names[CODE] = before
-

@@ -123,7 +123,9 @@ def _begins(node, start):
 
 
 def _find_lambda(tree, code, start, margin):
-    spots = [(p[0] - start + 1, p[2] - margin) for p in code.co_positions() if p[0] and p[2] is not None]
+    spots = [
+        (p[0] - start + 1, p[2] - margin) for p in code.co_positions() if p[0] and p[2] is not None
+    ]
     spots = [s for s in spots if s[1] > 0 or s[0] > 1] or spots
     found = [
         node

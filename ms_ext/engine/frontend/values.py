@@ -136,4 +136,6 @@ def _reason(one, other):
 
 def _kind(abstract):
     weak = getattr(abstract, "weak", None)
-    return type(abstract).__name__ if weak is None else "AbstractScalar" if weak else "AbstractTensor"
+    return (
+        type(abstract).__name__ if weak is None else "AbstractScalar" if weak else "AbstractTensor"
+    )

@@ -27,8 +27,19 @@ class FuncGraph:
     ``version`` grows with every change. ``writes`` says which results the caller stores where.
     """
 
-    __slots__ = ("_order", "constants", "derived", "id", "journal", "name", "parameters", "result",
-                 "version", "where", "writes")
+    __slots__ = (
+        "_order",
+        "constants",
+        "derived",
+        "id",
+        "journal",
+        "name",
+        "parameters",
+        "result",
+        "version",
+        "where",
+        "writes",
+    )
 
     def __init__(self, name, where=None):
         self.id = next(_ids)
@@ -229,4 +240,3 @@ def content(value):
     if isinstance(value, tuple):
         return tuple([content(v) for v in value])
     return type(value), repr(value)
-

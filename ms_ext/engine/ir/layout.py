@@ -35,4 +35,6 @@ def layout(node):
     """
     if node.primitive is IF:
         return Layout(1, 0, 0, 0)
-    return Layout(0, int(node.primitive is FOR), node.attrs["carried"], node.attrs.get("scanned", 0))
+    return Layout(
+        0, int(node.primitive is FOR), node.attrs["carried"], node.attrs.get("scanned", 0)
+    )

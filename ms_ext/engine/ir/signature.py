@@ -27,7 +27,9 @@ def misfit(primitive, inputs, attrs):
 def _control(primitive, inputs, attrs):
     counts = _COUNTS.get(primitive, ())
     for name, value in attrs.items():
-        if name not in counts and not (primitive is FOR and name == "reverse" and type(value) is bool):
+        if name not in counts and not (
+            primitive is FOR and name == "reverse" and type(value) is bool
+        ):
             return f"{primitive.name} has no attribute {name}={value!r}"
     for name in counts:
         if type(attrs.get(name)) is not int or attrs[name] < 0:

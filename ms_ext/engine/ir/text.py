@@ -67,7 +67,9 @@ def _write_node(node, indent, lines, called):
             called.append(target)
         callee = f"@{target.id}"
     name = f" {_safe(node.name)}" if node.name else ""
-    lines.append(f"{indent}{node}{name} = {node.primitive.name}{callee}({inputs}){attrs} : {node.abstract}")
+    lines.append(
+        f"{indent}{node}{name} = {node.primitive.name}{callee}({inputs}){attrs} : {node.abstract}"
+    )
     if node.primitive in WITH_REGIONS:
         for region in node.graphs:
             _write_graph(region, _safe(region.name), indent + "  ", lines, called)
@@ -127,7 +129,9 @@ class _Reader:
                 self.declare(line)
         self.at, first = 1, None
         while line := self.next():
-            graph, env = self.graphs.get(self.match(_HEAD, line, "graph")["id"]) or self.fail("no graph")
+            graph, env = self.graphs.get(self.match(_HEAD, line, "graph")["id"]) or self.fail(
+                "no graph"
+            )
             self.body(graph, env, 0)
             first = first or graph
         return verify(first or self.fail("no graph"))
@@ -153,7 +157,9 @@ class _Reader:
     def comma(self, line, at):
         if line.startswith(", ", at):
             return at + 2
-        return at if line.startswith(")", at) else self.fail(f"no comma before {line[at : at + 20]!r}")
+        return (
+            at if line.startswith(")", at) else self.fail(f"no comma before {line[at : at + 20]!r}")
+        )
 
     def abstract(self, line, at):
         return read_abstract(line, at) or self.fail(f"no type: {line[at : at + 30]!r}")
@@ -167,7 +173,13 @@ class _Reader:
         while at < len(line):
             node, at = self.operand(graph, env, line, at)
             outputs.append(node)
-            at += 2 if line.startswith(", ", at) else 0 if at == len(line) else self.fail("a bad return")
+            at += (
+                2
+                if line.startswith(", ", at)
+                else 0
+                if at == len(line)
+                else self.fail("a bad return")
+            )
         graph.returns(*outputs)
         if self.next() != "}":
             self.fail("no '}' after return")
@@ -186,7 +198,11 @@ class _Reader:
         if not line.startswith(" : ", at):
             self.fail("no type")
         abstract, at = self.abstract(line, at + 3)
-        op = CONTROL.get(head["op"]) or primitive.OPS.get(head["op"]) or self.fail(f"no op {head['op']!r}")
+        op = (
+            CONTROL.get(head["op"])
+            or primitive.OPS.get(head["op"])
+            or self.fail(f"no op {head['op']!r}")
+        )
         graphs = self.regions(head, depth)
         node = self.call(graph, op, inputs, attrs, graphs, head["name"])
         if op is CALL:
@@ -219,7 +235,9 @@ class _Reader:
 
     def operand(self, graph, env, line, at):
         if found := _REFERENCE.match(line, at):
-            return env.get(found[1]) or self.fail(f"{found[0]}, which is not defined before"), found.end()
+            return env.get(found[1]) or self.fail(
+                f"{found[0]}, which is not defined before"
+            ), found.end()
         value, at = decode_value(line, at) or self.fail(f"no operand: {line[at : at + 30]!r}")
         if not line.startswith(": ", at):
             self.fail("a constant without a type")

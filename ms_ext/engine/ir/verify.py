@@ -56,7 +56,9 @@ def _check_edges(graph, nodes):
             except KeyError:
                 _undefined(graph, node, used)
             if used.users.get(node) != inputs.count(used):
-                _fail(graph, "2 (users)", f"{used} does not record how {node} uses it: {used.users}.")
+                _fail(
+                    graph, "2 (users)", f"{used} does not record how {node} uses it: {used.users}."
+                )
         uses[node] = 0
     for node, count in uses.items():
         if sum(node.users.values()) != count:
@@ -116,5 +118,9 @@ def _check_owner(owners, node):
         _fail(node.graph, "6 (one owner)", f"{node} {node.primitive} cannot own a region.")
     for region in node.graphs:
         if region in owners:
-            _fail(node.graph, "6 (one owner)", f"'{region.name}' belongs to {owners[region]} and {node}.")
+            _fail(
+                node.graph,
+                "6 (one owner)",
+                f"'{region.name}' belongs to {owners[region]} and {node}.",
+            )
         owners[region] = node

@@ -12,9 +12,8 @@ import threading
 import weakref
 from typing import NamedTuple
 
-import numpy as np
-
 from .. import errors, events
+from ..memory import POOL
 from ..tensor import Tensor, core
 from .pipeline import Pipeline
 from .task import Failure, Later, Task, calling_place
@@ -151,7 +150,7 @@ def _private(operand):
     entry = _pending.get(id(operand))
     if entry is not None:
         return Later(entry.task, entry.index)
-    return Tensor.from_numpy(np.array(operand.asnumpy(), order="C"))
+    return Tensor.from_numpy(POOL.copy(core.raw(operand)))
 
 
 def _promise(task, count):

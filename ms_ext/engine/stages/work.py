@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import events
 from ..infer import AbstractTuple, abstract_of, infer
+from ..memory import POOL
 from ..tensor import Tensor, core
 from .task import Failure, Interrupted, Later
 
@@ -26,7 +27,7 @@ def frontend(task):
 
 def device(task):
     """Set memory aside for the results."""
-    task.storage = tuple([np.empty(t.shape, t.dtype.numpy) for t in task.types])
+    task.storage = tuple([POOL.empty(t.shape, t.dtype.numpy) for t in task.types])
     return sum(s.nbytes for s in task.storage)
 
 
@@ -111,7 +112,7 @@ def _own(operand, task):
     if not isinstance(operand, Tensor | Later):
         return operand
     array = core.raw(_value(operand))
-    return array if task.private and not isinstance(operand, Later) else np.array(array, order="C")
+    return array if task.private and not isinstance(operand, Later) else POOL.copy(array)
 
 
 def _placed(result, storage, given):
