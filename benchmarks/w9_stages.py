@@ -1,66 +1,70 @@
-"""W9: what does a custom op through the four stages cost, to return and until its value is there?
+"""A custom op through the four stages: time until the call returns, and until its value is there.
 
-A Python function that hands its input back, so the numbers are of the stages. "returns": calls
-one after the other, nobody waits, the queues not full. "ready": a call, then its value. MindSpore's
-numbers (C++ op: 2.5 us to return, 6.7 us blocking; Python op: 1.07 ms) are not measured here.
+The op is a Python function that hands its input back, so the times are those of the stages.
+"returns": 40 calls in a row, nobody waits and no queue is full. "ready": a call, then its value.
+MindSpore 2.10 needs about 400 us for such an op, blocking (2.5 us to return and 6.7 us blocking for
+an op in C++, which this table will be compared with when there are such ops here).
 """
 
 import time
 
 import numpy as np
 
+from benchmarks import measure
 from ms_ext import Tensor, dtype, ops, runtime
 
 ROUNDS, CALLS = 15, 40
+SIZES = (16, 100_000)
 
 
-def rounds(measure):
-    """(minimum, median) of several rounds, in microseconds."""
-    found = sorted(measure() for _ in range(ROUNDS))
-    return found[0] * 1e6, found[len(found) // 2] * 1e6
-
-
-def to_return(op, x):
-    """Seconds a call takes to return, while the stages still work on it."""
+def returning(op, x):
+    """Seconds a call takes to return while the stages work."""
     runtime.synchronize()
-    begin = time.perf_counter()
+    start = time.perf_counter()
     kept = [op(x) for _ in range(CALLS)]
-    taken = time.perf_counter() - begin
+    spent = time.perf_counter() - start
     runtime.synchronize()
     del kept
-    return taken / CALLS
+    return spent / CALLS
 
 
-def to_value(op, x):
+def ready(op, x):
     """Seconds from a call until its value is there."""
-    begin = time.perf_counter()
+    start = time.perf_counter()
     for _ in range(CALLS):
         op(x).asnumpy()
-    return (time.perf_counter() - begin) / CALLS
+    return (time.perf_counter() - start) / CALLS
 
 
-def plain(op, x):
-    """Seconds of the same function called on the array, without any op."""
-    array, func = x.asnumpy(), op.func
-    begin = time.perf_counter()
+def alone(op, x):
+    """Seconds of the function itself, on a copy of the array."""
+    array = x.asnumpy()
+    start = time.perf_counter()
     for _ in range(CALLS):
-        func(np.array(array))
-    return (time.perf_counter() - begin) / CALLS
+        op.func(np.array(array))
+    return (time.perf_counter() - start) / CALLS
+
+
+PROGRAMS = {
+    "the function alone": ("auto", alone),
+    "returns, stages on threads": ("auto", returning),
+    "ready, stages on threads": ("auto", ready),
+    "ready, blocking": ("blocking", ready),
+}
 
 
 def main():
-    """Print the table."""
-    print(f"{'custom op on float32':<24}{'measure':<34}{'min us':>9}{'median us':>11}")
-    for size in (16, 100_000):
+    """Print a table per size; the programs take turns."""
+    for size in SIZES:
         op = ops.Custom(lambda a: a, (size,), dtype.float32)
         x = Tensor(np.ones(size, np.float32))
-        rows = [("the function alone, with a copy", "auto", plain)]
-        rows += [(f"returns, {p}", p, to_return) for p in ("auto", "blocking")]
-        rows += [(f"ready, {p}", p, to_value) for p in ("auto", "blocking")]
-        for name, policy, measure in rows:
-            with runtime.dispatch(policy):
-                least, median = rounds(lambda op=op, x=x, measure=measure: measure(op, x))
-            print(f"{f'({size},)':<24}{name:<34}{least:>9.1f}{median:>11.1f}")
+        samples = {name: [] for name in PROGRAMS}
+        for _ in range(ROUNDS):
+            for name, (policy, program) in PROGRAMS.items():
+                with runtime.dispatch(policy):
+                    samples[name].append(program(op, x))
+        timings = {name: measure.timing(values) for name, values in samples.items()}
+        measure.table(f"custom op on {size} float32", timings, "ready, blocking")
 
 
 if __name__ == "__main__":

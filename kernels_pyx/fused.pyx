@@ -9,26 +9,23 @@ fused_operands.pxi lays operands out, the machine runs.
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
+from cpython.ref cimport Py_INCREF
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uintptr_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 import numpy
+cimport numpy as cnp
+
+cnp.import_array()
 
 cdef extern from "<stdlib.h>" nogil:
     void* aligned_alloc(size_t, size_t)
 
-cdef extern from "ndarray.h":
-    ctypedef struct NumpyArray:
-        char* data
-        int nd
-        Py_ssize_t* dimensions
-        Py_ssize_t* strides
-        void* descr
-        int flags
-    enum:
-        ARRAY_C_CONTIGUOUS
-        ARRAY_ALIGNED
+cdef extern from "numpy/arrayobject.h":
+    object new_from "PyArray_NewFromDescr"(
+        void* kind, void* descr, int ndim, const Py_ssize_t* shape, const Py_ssize_t* strides,
+        void* data, int flags, void* like)
 
 cdef extern from "fused.h" nogil:
     ctypedef void (*instruction_t)()
@@ -52,7 +49,6 @@ cdef enum:
     STACK_BYTES = 16384
     RELEASE_FROM = 1 << 14  # elements; below it giving up the GIL costs more than it frees
 
-cdef object numpy_empty = numpy.empty
 cdef object numpy_ndarray = numpy.ndarray
 
 INSTRUCTIONS = {instruction_names[i].decode(): i for i in range(INSTRUCTION_COUNT)}
@@ -158,7 +154,7 @@ cdef class Kernel:
         """Run the kernel; the results are fresh arrays."""
         if len(operands) != self.operand_count:
             raise TypeError(f"the kernel takes {self.operand_count} operands, not {len(operands)}")
-        results = tuple([empty(self.shape, dtype) for dtype in self.dtypes])
+        results = tuple([new_array(self.ndim, self.sizes, self.size, d) for d in self.dtypes])
         if self.size:
             self.run(operands, results)
         return results
@@ -198,18 +194,18 @@ cdef class Kernel:
             if not ready(operand, &self.wanted[k]):
                 operand = converted(operand, <object>self.wanted[k].descr)
                 held = (held, operand)
-            self.place(parts, <NumpyArray*>operand, self.wanted[k].item)
+            self.place(parts, operand, self.wanted[k].item)
             parts += 1
         for k in range(self.results):
-            parts.data = (<NumpyArray*>results[k]).data
-            parts.item, parts.gathered = self.dtypes[k].itemsize, 0
+            parts.data = cnp.PyArray_BYTES(results[k])
+            parts.item, parts.gathered = cnp.PyArray_ITEMSIZE(results[k]), 0
             parts += 1
         return held
 
-    cdef place(self, Moving* part, NumpyArray* array, int item):
-        part.data, part.item, part.gathered = array.data, item, 0
+    cdef place(self, Moving* part, cnp.ndarray array, int item):
+        part.data, part.item = cnp.PyArray_BYTES(array), item
         if not see(&part.view, array, self.ndim, self.sizes):
-            given = tuple([array.dimensions[axis] for axis in range(array.nd)])
+            given = tuple([cnp.PyArray_DIMS(array)[axis] for axis in range(array.ndim)])
             raise ValueError(f"the kernel was built for {self.shape}, not {given}")
         part.gathered = part.view.ndim > 1 or (part.view.ndim == 1 and part.view.strides[0] != item)
 
@@ -288,8 +284,8 @@ cdef bint ready(object operand, const Operand* wanted):
     """Whether the array can be read where it lies."""
     if type(operand) is not numpy_ndarray:
         return False
-    cdef NumpyArray* array = <NumpyArray*>operand
-    return array.descr == wanted.descr and array.flags & ARRAY_ALIGNED
+    return (<void*>cnp.PyArray_DESCR(operand) == wanted.descr
+            and cnp.PyArray_FLAGS(operand) & cnp.NPY_ARRAY_ALIGNED)
 
 
 cdef object converted(object operand, object dtype):
@@ -308,8 +304,8 @@ cdef read_number(char* tile, object operand, const Operand* wanted, int width):
         mask = -1 if operand else 0
         fill_tile(tile, <char*>&mask, width)
         return
-    if ready(operand, wanted) and operand.size == 1:
-        fill_tile(tile, (<NumpyArray*>operand).data, wanted.item)
+    if ready(operand, wanted) and cnp.PyArray_SIZE(operand) == 1:
+        fill_tile(tile, cnp.PyArray_BYTES(operand), wanted.item)
         return
     if type(operand) is float and (<object>wanted.descr).kind == "f":
         wide = operand
@@ -322,16 +318,3 @@ cdef read_number(char* tile, object operand, const Operand* wanted, int width):
     cdef bytes element = array.astype(<object>wanted.descr).tobytes()
     fill_tile(tile, element, wanted.item)
 
-
-def check_layout():
-    """Refuse a NumPy whose arrays are not laid out as ndarray.h says."""
-    array = numpy.arange(6, dtype=numpy.float32).reshape(2, 3).T
-    cdef NumpyArray* seen = <NumpyArray*>array
-    float32 = numpy.dtype("float32")
-    told = array.__array_interface__["data"][0], array.ndim, array.shape, array.strides
-    if told != (<uintptr_t>seen.data, seen.nd, (seen.dimensions[0], seen.dimensions[1]),
-                (seen.strides[0], seen.strides[1])) or seen.descr != <void*>float32:
-        raise ImportError("this NumPy lays its arrays out differently")
-
-
-check_layout()

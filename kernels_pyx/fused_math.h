@@ -2,7 +2,7 @@
 
    The polynomials of exp, log and tanh are those of the Cephes library (S. Moshier), erf's is by
    N. Juffa. Compared with the exact value they are off by at most: exp 2, log 2, tanh 3, sigmoid
-   3, erf 2 units in the last place (tests/test_backends.py measures it). double goes to the C
+   3, erf 2 units in the last place (tests/test_backends_results.py measures it). double goes to the C
    library. */
 
 #if defined(__FMA__)

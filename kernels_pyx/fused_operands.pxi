@@ -9,20 +9,22 @@ cdef struct View:
     Py_ssize_t strides[MAX_AXES]
 
 
-cdef int see(View* view, NumpyArray* array, int ndim, const Py_ssize_t* shape) noexcept:
+cdef int see(View* view, cnp.ndarray array, int ndim, const Py_ssize_t* shape) noexcept:
     """Describe ``array`` in ``shape``; 0 if it does not broadcast to it."""
-    cdef int axis, own, missing = ndim - array.nd
+    cdef const Py_ssize_t* sizes = <Py_ssize_t*>cnp.PyArray_DIMS(array)
+    cdef const Py_ssize_t* strides = <Py_ssize_t*>cnp.PyArray_STRIDES(array)
+    cdef int axis, own, missing = ndim - cnp.PyArray_NDIM(array)
     cdef Py_ssize_t stride
-    view.data, view.ndim = array.data, 0
+    view.data, view.ndim = cnp.PyArray_BYTES(array), 0
     if missing < 0:
         return 0
     for axis in range(ndim):
         own = axis - missing
         stride = 0
-        if own >= 0 and array.dimensions[own] != 1:
-            if array.dimensions[own] != shape[axis]:
+        if own >= 0 and sizes[own] != 1:
+            if sizes[own] != shape[axis]:
                 return 0
-            stride = array.strides[own]
+            stride = strides[own]
         if shape[axis] != 1:
             append_axis(view, shape[axis], stride)
     return 1

@@ -66,18 +66,35 @@ cdef Block take(Py_ssize_t nbytes):
     return block
 
 
-cpdef object empty(tuple shape, object dtype):
+cdef object new_array(int ndim, Py_ssize_t* shape, Py_ssize_t size, object dtype):
+    """A C-ordered array with undefined elements; a large one lies on a pooled block."""
+    cdef cnp.dtype descr = dtype
+    cdef Py_ssize_t nbytes = size * descr.itemsize
+    cdef Block block = take(nbytes) if nbytes >= POOLED_FROM else None
+    Py_INCREF(descr)  # NewFromDescr takes this reference over
+    if block is None:
+        return new_from(<void*>numpy_ndarray, <void*>descr, ndim, shape, NULL, NULL, 0, NULL)
+    array = new_from(<void*>numpy_ndarray, <void*>descr, ndim, shape, NULL, block.data,
+                     cnp.NPY_ARRAY_CARRAY, NULL)
+    cnp.set_array_base(array, block)
+    return array
+
+
+def empty(tuple shape, dtype):
     """An array with undefined elements, as numpy.empty; a large one lies on a pooled block.
 
     >>> empty((2, 3), numpy.dtype("float32")).shape
     (2, 3)
     """
-    cdef Py_ssize_t nbytes = dtype.itemsize
-    for size in shape:
-        nbytes *= size
-    if nbytes < POOLED_FROM:
-        return numpy_empty(shape, dtype)
-    return numpy_ndarray(shape, dtype, take(nbytes))
+    cdef Py_ssize_t sizes[64]
+    cdef Py_ssize_t size = 1
+    cdef int axis
+    if len(shape) > 64:
+        raise ValueError("NumPy's arrays have at most 64 axes")
+    for axis, extent in enumerate(shape):
+        sizes[axis] = extent
+        size *= sizes[axis]
+    return new_array(len(shape), sizes, size, dtype)
 
 
 def pool(limit=None):

@@ -30,9 +30,13 @@ cdef class Tensor:
     cdef Py_ssize_t strides_[8] # valid only if not contiguous
     cdef char small[64]
 
+cdef class Form:                # shape and dtype of a tensor that was not kept
+    cdef unsigned char code, ndim
+    cdef Py_ssize_t shape_[8]
+
 cdef struct Entry:              # one recorded call of an op with one or two operands (64 bytes)
     PyObject* op                # borrowed: ops live for ever
-    PyObject* a                 # operand if the bprop reads it, else its spec or NULL
+    PyObject* a                 # operand if the bprop reads it, else its Form, or NULL: as the result's
     PyObject* b
     PyObject* out
     PyObject* extra             # attributes, or the record of a call of any other form
@@ -50,7 +54,7 @@ cdef class Op:
     cdef int arity_             # -1: variadic
     cdef int rule               # of all operands: AS_GIVEN, PROMOTE, FLOAT, MIXED
     cdef unsigned int direct    # bit per dtype: operands of this dtype need no cast
-    cdef bint keep_a, keep_b, keep_out, plain, is_ufunc, has_bprop
+    cdef bint keep_a, keep_b, keep_out, form_a, form_b, plain, is_ufunc, has_bprop
     cdef readonly object name, compute, bprop
     cdef object rules, defaults, bprop_attributes
     cdef public Py_ssize_t fallbacks

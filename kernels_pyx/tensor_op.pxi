@@ -44,6 +44,7 @@ cdef class Op:
         count = 1 if arity is None else arity
         keep = fields["keep"]
         self.keep_a, self.keep_b, self.keep_out = 0 in keep, 1 in keep and count > 1, count in keep
+        self.form_a, self.form_b = 0 in fields["forms"], 1 in fields["forms"] and count > 1
         self.bprop_kernel = bprop_named(fields["bprop_kernel"])
 
     def __call__(self, *args, **kwargs):

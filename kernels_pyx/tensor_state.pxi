@@ -8,8 +8,10 @@ cdef extern from *:
     #define MSX_THREAD __thread
     #endif
     static MSX_THREAD void* msx_state = 0;
+    #define MSX_NOWHERE 0xFFFFFFFFu
     """
     void* msx_state
+    const unsigned int NOWHERE "MSX_NOWHERE"    # the slot of what is not on the tape
 
 cdef extern from "Python.h":
     PyObject* PyThreadState_GetDict()
@@ -35,7 +37,6 @@ cdef enum:
     MAX_NDIM = 8
     RELEASE = 8192              # from this many elements on a loop runs without the GIL
     WATCHED = -2                # mark of a tensor whose slot is kept per thread: a Parameter
-    NOWHERE = 0xFFFFFFFF        # the slot of what is not on the tape
 
 cdef struct State:
     int mode

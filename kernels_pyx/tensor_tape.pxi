@@ -7,6 +7,42 @@ cdef enum:
     WIDE                        # any other call: `extra` is its Record
 
 
+@cython.final
+cdef class Form:
+    """Shape and dtype of a tensor, for a bprop that does not need the elements (a parameter ``x_``)."""
+
+    @property
+    def shape(self):
+        """The sizes of its axes."""
+        return tuple([self.shape_[i] for i in range(self.ndim)])
+
+    @property
+    def dtype(self):
+        """The type of its elements."""
+        return <object>DTYPE[self.code]
+
+    @property
+    def ndim(self):
+        """How many axes."""
+        return self.ndim
+
+    @property
+    def size(self):
+        """How many elements."""
+        n = 1
+        for i in range(self.ndim):
+            n *= self.shape_[i]
+        return n
+
+
+cdef Form form_of(Tensor t):
+    cdef Form form = Form.__new__(Form)
+    ensure(t, UNKNOWN)
+    form.code, form.ndim = t.code, t.ndim
+    memcpy(form.shape_, t.shape_, t.ndim * sizeof(Py_ssize_t))
+    return form
+
+
 cdef class Record:
     """A call of any form: `pull(douts)` gives its gradients."""
 
@@ -59,7 +95,9 @@ cdef inline unsigned int slot_in(State* state, Tensor t) except? 0xFFFFFFFE:
     if t.mark == state.generation:
         return <unsigned int>t.slot
     if t.mark == WATCHED:
-        return (<dict>state.watched).get(<size_t><void*>t, NOWHERE)
+        slot = (<dict>state.watched).get(<size_t><void*>t)
+        if slot is not None:
+            return slot
     return NOWHERE
 
 
@@ -100,9 +138,9 @@ cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyO
     entry = push(state)
     entry.op, entry.slot_a, entry.slot_b = <PyObject*>op, slot_a, slot_b
     entry.kind = COMPACT
-    entry.a = kept(a, op.keep_a, slot_a, out, &entry.version_a)
+    entry.a = kept(a, op.keep_a, op.form_a, slot_a, out, &entry.version_a)
     if b is not None:
-        entry.b = kept(b, op.keep_b, slot_b, out, &entry.version_b)
+        entry.b = kept(b, op.keep_b, op.form_b, slot_b, out, &entry.version_b)
     if op.keep_out:
         entry.out, entry.version_out = own(out), version_of(out)
     if attributes != NULL:
@@ -111,19 +149,16 @@ cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyO
     return 0
 
 
-cdef inline PyObject* kept(object value, bint keep, unsigned int slot, Tensor out, unsigned int* version):
-    """What the entry owns of an operand: itself, or its shape and dtype if they are not the result's."""
-    cdef Tensor t
-    if keep:
+cdef inline PyObject* kept(
+        object value, bint keep, bint form, unsigned int slot, Tensor out, unsigned int* version) except? NULL:
+    """What the entry owns of an operand: itself, or its Form if that is not the result's; NULL: nothing."""
+    if keep or form and not isinstance(value, Tensor):
         if isinstance(value, Tensor):
             version[0] = version_of(<Tensor>value)
         return own(value)
-    if slot == NOWHERE:
-        return NULL
-    t = <Tensor>value
-    if same_spec(t, out):
-        return NULL
-    return own(spec_of(t))
+    if form or slot != NOWHERE and not same_spec(<Tensor>value, out):
+        return own(form_of(<Tensor>value))
+    return NULL
 
 
 cdef inline bint same_spec(Tensor t, Tensor u) noexcept:
@@ -144,7 +179,8 @@ cdef int record_any(State* state, Op op, tuple values, object result, dict attri
         return record_compact(state, op, values[0], second, <Tensor>result,
                               NULL if attributes is None else <PyObject*>attributes)
     keep = op.keep
-    held = [v if (0 if op.arity_ < 0 else i) in keep else None for i, v in enumerate(values)]
+    forms = op.forms
+    held = [held_of(v, 0 if op.arity_ < 0 else i, keep, forms) for i, v in enumerate(values)]
     given = (tuple(held),) if op.arity_ < 0 else tuple(held)
     results = result if type(result) is tuple else (result,)
     named = {key: attributes[key] for key in op.bprop_attributes}
@@ -153,6 +189,13 @@ cdef int record_any(State* state, Op op, tuple values, object result, dict attri
     record.pull = Pull(op, given, result if op.keep_out else None, named, type(result) is tuple)
     saved = held + list(results) if op.keep_out else held
     return enter(state, record, values, results, saved)
+
+
+cdef object held_of(object value, Py_ssize_t position, keep, forms):
+    """What a bprop gets of an operand: itself, its Form, or None."""
+    if position in forms and isinstance(value, Tensor):
+        return form_of(<Tensor>value)
+    return value if position in keep or position in forms else None
 
 
 cdef class Pull:

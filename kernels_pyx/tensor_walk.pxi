@@ -110,7 +110,7 @@ cdef int record_write(Tensor t, object value, object index) except -1:
     if not state.mode & RECORDING or slot_of(t) < 0 and slot_of(value) < 0:
         return 0
     op = slot_op("setitem")
-    held = [v if i in op.keep else None for i, v in enumerate((t, value))]
+    held = [held_of(v, i, op.keep, op.forms) for i, v in enumerate((t, value))]
     record = Record()
     record.name = op.name
     record.pull = Pull(op, tuple(held), None, {"index": index}, False)
@@ -227,7 +227,7 @@ cdef int pull_compact(Entry* entry, Tensor dout, PyObject** da, PyObject** db) e
     check_saved(entry, op)
     if op.bprop_kernel != NULL and not entry.extra:
         op.bprop_kernel(entry, dout, da, db)
-        if fits(entry.a, op.keep_a, entry.slot_a, da[0], dout) and fits(entry.b, op.keep_b, entry.slot_b, db[0], dout):
+        if fits(entry.a, entry.slot_a, da[0], dout) and fits(entry.b, entry.slot_b, db[0], dout):
             return 0
         result = (<object>da[0], <object>db[0]) if db[0] != NULL else (<object>da[0],)
         Py_CLEAR(da[0])
@@ -239,7 +239,7 @@ cdef int pull_compact(Entry* entry, Tensor dout, PyObject** da, PyObject** db) e
 
 cdef object call_bprop(Entry* entry, Op op, Tensor dout):
     """The op's Python bprop; what it does not read arrives as None."""
-    cdef object a = <object>entry.a if op.keep_a else None
+    cdef object a = <object>entry.a if op.keep_a or op.form_a else None
     cdef object out = <object>entry.out if op.keep_out else None
     cdef dict named = {}
     if entry.extra != NULL:
@@ -249,7 +249,7 @@ cdef object call_bprop(Entry* entry, Op op, Tensor dout):
         named = {key: op.defaults[key] for key in op.bprop_attributes}
     if op.arity_ == 1:
         return op.bprop(a, out, dout, **named) if named else op.bprop(a, out, dout)
-    b = <object>entry.b if op.keep_b else None
+    b = <object>entry.b if op.keep_b or op.form_b else None
     return op.bprop(a, b, out, dout, **named) if named else op.bprop(a, b, out, dout)
 
 
@@ -258,11 +258,11 @@ cdef int settle(Entry* entry, Op op, Tensor dout, object result, PyObject** da, 
     cdef tuple gradients = <tuple>result if type(result) is tuple else (result,)
     cdef bint good = len(gradients) == op.arity_
     if good:
-        good = fits(entry.a, op.keep_a, entry.slot_a, <PyObject*>gradients[0], dout)
+        good = fits(entry.a, entry.slot_a, <PyObject*>gradients[0], dout)
         if op.arity_ == 2:
-            good = good and fits(entry.b, op.keep_b, entry.slot_b, <PyObject*>gradients[1], dout)
+            good = good and fits(entry.b, entry.slot_b, <PyObject*>gradients[1], dout)
     if not good:
-        specs = [operand_spec(entry.a, op.keep_a, dout), operand_spec(entry.b, op.keep_b, dout)]
+        specs = [operand_spec(entry.a, dout), operand_spec(entry.b, dout)]
         slots_of = [-1 if s == NOWHERE else s for s in (entry.slot_a, entry.slot_b)]
         gradients = tuple(fit_gradients(op.name, result, specs[: op.arity_], slots_of[: op.arity_]))
     da[0] = own(gradients[0])
@@ -271,18 +271,25 @@ cdef int settle(Entry* entry, Op op, Tensor dout, object result, PyObject** da, 
     return 0
 
 
-cdef object operand_spec(PyObject* held, bint keep, Tensor dout):
-    if held == NULL:
-        return spec_of(dout)
-    return spec_of(<object>held) if keep else <object>held
+cdef object operand_spec(PyObject* held, Tensor dout):
+    """(shape, dtype) of an operand; None for a number."""
+    value = dout if held == NULL else <object>held
+    return (value.shape, value.dtype) if isinstance(value, (Tensor, Form)) else None
 
 
-cdef inline bint fits(PyObject* held, bint keep, unsigned int slot, PyObject* gradient, Tensor dout) noexcept:
+cdef inline bint fits(PyObject* held, unsigned int slot, PyObject* gradient, Tensor dout) noexcept:
     """Whether a gradient already has its operand's shape and dtype (or nobody asks for it)."""
+    cdef Tensor t
+    cdef Form form
     if slot == NOWHERE or gradient == NULL or gradient == <PyObject*>None:
         return True
     if type(<object>gradient) is not Tensor:
         return False
+    t = <Tensor>gradient
     if held == NULL:
-        return same_spec(<Tensor>gradient, dout)
-    return keep and same_spec(<Tensor>gradient, <Tensor>held)
+        return same_spec(t, dout)
+    if type(<object>held) is Form:
+        form = <Form>held
+        return (not t.flags & UNKNOWN and t.code == form.code and t.ndim == form.ndim
+                and memcmp(t.shape_, form.shape_, t.ndim * sizeof(Py_ssize_t)) == 0)
+    return isinstance(<object>held, Tensor) and same_spec(t, <Tensor>held)

@@ -1,4 +1,4 @@
-"""Graphs as text in tests: read one, and write one with small numbers so that two can be compared."""
+"""Graphs as text in tests: read one, write one with small numbers so that two can be compared."""
 
 import re
 import textwrap
@@ -7,7 +7,8 @@ from ms_ext.engine.ir import dump, load
 
 
 def graph_of(text):
-    """The graph that an indented text describes; the first line, `ms_ext graph 1`, is put in front."""
+    """The graph that an indented text describes; the first line, `ms_ext graph 1`, is put in
+    front."""
     return load("ms_ext graph 1\n" + textwrap.dedent(text).strip() + "\n")
 
 

@@ -31,7 +31,7 @@ UNARY = [ops.Neg, ops.Abs, ops.ReLU, ops.Floor]
 NEUTRAL = [(ops.Add, 0), (ops.Mul, 1), (ops.Add, -0.0), (ops.Sub, 0), (ops.Div, 1), (ops.Pow, 1)]
 
 
-# a generator -----------------------------------------------------------------------------------------
+# a generator --------------------------------------------------------------------------------------
 
 
 def random_graph(seed, size=14, regions=True):
@@ -72,7 +72,9 @@ class _Scope:
 
     def node(self, kind=None):
         """A known node, one of a type if it is given; constants among them."""
-        found = [n for n in self.known if kind in (None, n.abstract) and hasattr(n.abstract, "dtype")]
+        found = [
+            n for n in self.known if kind in (None, n.abstract) and hasattr(n.abstract, "dtype")
+        ]
         if kind is None and self.rng.random() < 0.25:
             return self.graph.constant(CONSTANTS[self.rng.integers(len(CONSTANTS))])
         if kind is None and self.rng.random() < 0.1:
@@ -139,7 +141,11 @@ class _Scope:
         return graph
 
     def branch(self):
-        test = self.node(TRUTH) if self.rng.random() < 0.7 else self.graph.constant(bool(self.rng.integers(2)))
+        test = (
+            self.node(TRUTH)
+            if self.rng.random() < 0.7
+            else self.graph.constant(bool(self.rng.integers(2)))
+        )
         operands = self.operands()
         kinds = [n.abstract for n in operands]
         results = _some(self.rng, kinds, int(self.rng.integers(1, 4)))
@@ -184,7 +190,7 @@ def _some(rng, items, count):
     return [items[i] for i in rng.integers(len(items), size=count)]
 
 
-# a walker --------------------------------------------------------------------------------------------
+# a walker -----------------------------------------------------------------------------------------
 
 
 def evaluate(graph, arguments):

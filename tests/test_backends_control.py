@@ -182,6 +182,17 @@ def test_ten_thousand_calls_deep(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_five_hundred_branches_inside_each_other(backend):
+    w = Writer("innermost", x=F32)
+    graph = w.returns(w("Neg", w.x))
+    for _ in range(500):
+        other, outer = Writer("other", x=F32), Writer("outer", x=F32)
+        sides = graph, other.returns(other.x)
+        graph = outer.returns(outer(IF, outer("Greater", outer.x, 0.0), outer.x, graphs=sides))
+    assert backends.build(backend, graph)(np.asarray(np.float32(2)))[0] == -2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_loop_that_never_turns_gives_its_start_in_memory_of_its_own(backend):
     x = np.asarray(np.float32(1))
     result = backends.build(backend, tripling())(x, np.asarray(np.float32(0)))[0]

@@ -1,4 +1,4 @@
-"""Dead code across a region's border: results, carried values, operands and whole loops that nobody reads."""
+"""Dead code across a region's border: results, carried values, operands, loops nobody reads."""
 
 import numpy as np
 from graph_texts import body, graph_of, ops_of

@@ -1,4 +1,4 @@
-"""Passes written like MindSpore's C++ classes: the same order of calls, the same errors, the same graphs."""
+"""Passes written like MindSpore's C++ classes: the same order of calls, errors and graphs."""
 
 import pytest
 from graph_texts import body, graph_of, ops_of
@@ -33,7 +33,9 @@ def a_pass(source, target, check=None, name=""):
 
 
 def add_neg(src_pattern):
-    src_pattern.AddVar("x").AddVar("y").AddCNode("neg", ["Neg", "y"]).AddCNode("add", ["Add", "x", "neg"])
+    src_pattern.AddVar("x").AddVar("y").AddCNode("neg", ["Neg", "y"]).AddCNode(
+        "add", ["Add", "x", "neg"]
+    )
 
 
 def to_sub(dst_pattern):
@@ -54,7 +56,9 @@ def test_check_then_define_then_build():
 
     def target(dst_pattern):
         calls.append("define")
-        dst_pattern.AddCNode("sub", ["Sub", "x", "y"], lambda m, node: calls.append("build") or node)
+        dst_pattern.AddCNode(
+            "sub", ["Sub", "x", "y"], lambda m, node: calls.append("build") or node
+        )
 
     graph, _ = run(CHAIN, a_pass(add_neg, target, check))
     assert calls == [("check", "Neg", "Add"), "define", "build"]
@@ -63,7 +67,9 @@ def test_check_then_define_then_build():
 
 def test_a_check_that_says_false_leaves_the_match_alone():
     seen = []
-    graph, record = run(CHAIN, a_pass(add_neg, to_sub, lambda m, g, node: seen.append(node) or len(seen) > 1))
+    graph, record = run(
+        CHAIN, a_pass(add_neg, to_sub, lambda m, g, node: seen.append(node) or len(seen) > 1)
+    )
     assert len(seen) == 1 and ops_of(graph) == ["Add", "Neg"]
     assert record.refusals[0].sentence() == "Add matched, but the condition of the pass says no."
 
@@ -85,7 +91,9 @@ def test_outer_matches_come_first():
           return %6
         }
     """
-    graph, _ = run(text, a_pass(add_neg, to_sub, lambda m, g, node: seen.append(len(node.users)) or True))
+    graph, _ = run(
+        text, a_pass(add_neg, to_sub, lambda m, g, node: seen.append(len(node.users)) or True)
+    )
     assert ops_of(graph) == ["Sub", "Sub"]
     assert body(graph)[1] == "%4 = Sub(%3, %1) : f32[2]"
 
@@ -123,7 +131,9 @@ def test_a_sequence_of_operands():
     class AddThree(ms_graph.PatternToPatternPass):
         def DefineSrcPattern(self, src_pattern):
             src_pattern.AddSeqVar("xs")
-            src_pattern.AddCNode("tuple", ["MakeTuple", "xs"]).AddCNode("joined", ["Concat", "tuple"])
+            src_pattern.AddCNode("tuple", ["MakeTuple", "xs"]).AddCNode(
+                "joined", ["Concat", "tuple"]
+            )
 
         def DefineDstPattern(self, dst_pattern):
             dst_pattern.AddCNode("tuple", ["MakeTuple", *self.Unpacking("xs")])
@@ -152,7 +162,10 @@ def test_a_condition_of_a_variable():
 
     graph, record = run(CHAIN, a_pass(source, lambda dst: dst.AddCNode("e", ["Exp", "x"])))
     assert len(asked) == 1 and ops_of(graph) == ["Add", "Neg"]
-    assert record.refusals[0].sentence() == "Neg matched, but the condition of x refused its first operand."
+    assert (
+        record.refusals[0].sentence()
+        == "Neg matched, but the condition of x refused its first operand."
+    )
 
 
 def test_an_earlier_call_that_the_root_does_not_reach_is_ignored():
@@ -174,7 +187,10 @@ def test_a_pass_over_the_whole_graph():
             return True
 
     graph, record = run(CHAIN, Whole)
-    assert ops_of(graph) == ["Mul", "Neg"] and (record.name, record.doc) == ("Whole", "Add -> Mul, by hand.")
+    assert ops_of(graph) == ["Mul", "Neg"] and (record.name, record.doc) == (
+        "Whole",
+        "Add -> Mul, by hand.",
+    )
 
 
 def nothing(_pattern):
@@ -185,8 +201,12 @@ MISTAKES = {
     "This SrcPattern has no root node.": a_pass(nothing, to_sub),
     "This DstPattern has no root node.": a_pass(add_neg, nothing),
     "Var: x is already in SrcPattern.": a_pass(lambda src: src.AddVar("x").AddVar("x"), to_sub),
-    "Key: nosuch not in PatternMap": a_pass(lambda src: src.AddCNode("n", ["Neg", "nosuch"]), to_sub),
-    "The pointer[node] is null.": a_pass(add_neg, lambda dst: dst.AddCNode("s", ["Sub", "x", "y"], lambda m, n: None)),
+    "Key: nosuch not in PatternMap": a_pass(
+        lambda src: src.AddCNode("n", ["Neg", "nosuch"]), to_sub
+    ),
+    "The pointer[node] is null.": a_pass(
+        add_neg, lambda dst: dst.AddCNode("s", ["Sub", "x", "y"], lambda m, n: None)
+    ),
     "The pointer[cnode] is null.": a_pass(
         add_neg, lambda dst: dst.AddCNode("s", ["Sub", "x", "y"], ms_graph.InplaceCNodeFunc("x"))
     ),

@@ -67,7 +67,8 @@ def test_a_failing_pass_leaves_no_journal_behind():
 
 
 def test_what_a_graph_costs():
-    """Neg reads 24 bytes and writes 24; Add reads 48 and writes 24; x, y and two results are alive."""
+    """Neg reads 24 bytes and writes 24; Add reads 48 and writes 24; x, y and two results are
+    alive."""
     cost = pipeline.measure(graph_of(PLAIN))
     assert cost == (2, 3, 12, 120, 96)
 

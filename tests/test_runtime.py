@@ -1,12 +1,14 @@
 """``ms.runtime``: MindSpore's names for streams and events, and the words of this package."""
 
 import threading
+import time
 
 import pytest
 from stage_calls import X, custom, fresh, pending
 
 from ms_ext import Tensor, ops, runtime
 from ms_ext.engine import errors
+from ms_ext.engine.stages import delivery, pipeline
 
 pytestmark = pytest.mark.usefixtures(fresh.__name__)
 
@@ -48,6 +50,20 @@ def test_two_events_measure_the_time_between():
     second.record()
     second.synchronize()
     assert 45 < first.elapsed_time(second) < 5000
+
+
+def test_an_event_does_not_stop_a_caller_whom_a_full_queue_holds_back(monkeypatch):
+    monkeypatch.setattr(delivery, "pipeline", pipeline.Pipeline(capacity=1))
+    slow = custom(lambda a: (time.sleep(0.002), a)[1])
+    kept = [slow(Tensor(X)) for _ in range(3)]
+    events = [runtime.current_stream().record_event()]
+    for _ in range(20):
+        kept.append(slow(Tensor(X)))
+        events.append(runtime.current_stream().record_event())
+    events[-1].synchronize()
+    assert all(event.query() for event in events)
+    assert kept[-1].asnumpy().tolist() == X.tolist()
+    delivery.pipeline.close(1)
 
 
 def test_a_time_that_nobody_knows_is_refused():

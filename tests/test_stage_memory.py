@@ -1,11 +1,14 @@
 """What a stage reads cannot change under it, and what it writes cannot be seen half-done."""
 
+import random
 import threading
 
+import numpy as np
 import pytest
 from stage_calls import X, custom, fresh, pending
 
 from ms_ext import Tensor, ops
+from ms_ext.engine import stages
 from ms_ext.engine.stages import delivery
 
 pytestmark = pytest.mark.usefixtures(fresh.__name__)
@@ -67,3 +70,40 @@ def test_results_nobody_holds_are_released():
         x = add(x)
     x.asnumpy()
     assert len(delivery._pending) == before
+
+
+def program(choices):
+    """Forty steps that share, write and view memory; what the tensors hold at the end."""
+    add_one = custom(lambda a: a + 1)
+    pool = [Tensor(X), Tensor(X * 2)]
+    for _ in range(40):
+        a, b = choices.choice(pool), choices.choice(pool)
+        step, row, number = choices.randrange(7), choices.randrange(2), float(choices.randrange(9))
+        if step == 0:
+            pool.append(add_one(a))
+        elif step == 1:
+            pool.append(a * 0.5 + b)
+        elif step == 2:
+            pool.append(ops.reshape(ops.reshape(a, (4,)), (2, 2)))
+        elif step == 3:
+            a[row, 1] = number
+        elif step == 4:
+            a.asnumpy()[row, :] = number
+        elif step == 5:
+            array = np.full((2, 2), number, np.float32)
+            pool.append(add_one(Tensor.from_numpy(array)))
+            array[:] = -1
+        else:
+            float(b.sum())
+        pool = pool[-6:]
+    return [tensor.asnumpy().tolist() for tensor in pool]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_programs_give_the_same_in_every_policy(seed):
+    found = {}
+    for policy in ("blocking", "stages", "auto"):
+        stages.use(policy)
+        found[policy] = program(random.Random(seed))
+    assert found["stages"] == found["blocking"]
+    assert found["auto"] == found["blocking"]

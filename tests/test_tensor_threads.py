@@ -19,7 +19,7 @@ def on_threads(*works):
     def run(i):
         try:
             results[i] = (works[i](), None)
-        except BaseException as error:  # noqa: BLE001 - raised again below
+        except BaseException as error:  # raised again below
             results[i] = (None, error)
 
     threads = [threading.Thread(target=run, args=(i,)) for i in range(len(works))]
@@ -28,16 +28,17 @@ def on_threads(*works):
     for t in threads:
         t.join(60)
         assert not t.is_alive()
-    for _, error in results:
-        if error is not None:
-            raise error
+    failed = [error for _, error in results if error is not None]
+    failed.sort(key=lambda error: isinstance(error, threading.BrokenBarrierError))
+    if failed:
+        raise failed[0]
     return [value for value, _ in results]
 
 
 def test_a_tensor_that_crosses_threads_is_a_constant_there():
     """With a generation counter per thread this gave 3051 instead of 864, silently."""
     crossing: list = [None, None]
-    meet = threading.Barrier(2)
+    meet = threading.Barrier(2, timeout=20)
 
     def work(me):
         def f(x):
@@ -59,7 +60,7 @@ def test_a_tensor_that_crosses_threads_is_a_constant_there():
 def test_one_parameter_on_two_threads():
     """Each thread has the parameter on its own tape."""
     w = Parameter(Tensor(3.0), name="w")
-    meet = threading.Barrier(4)
+    meet = threading.Barrier(4, timeout=20)
 
     def work(k):
         def f():

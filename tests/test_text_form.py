@@ -28,7 +28,14 @@ def test_reading_does_not_depend_on_the_numbers():
     assert canonical(load(text)) == canonical(graph)
 
 
-VALUES = ["1: int", "-0.0: float", "true: bool", '{"float":"nan"}: float', '{"float":"-inf"}: float', "1e-300: float"]
+VALUES = [
+    "1: int",
+    "-0.0: float",
+    "true: bool",
+    '{"float":"nan"}: float',
+    '{"float":"-inf"}: float',
+    "1e-300: float",
+]
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -37,7 +44,7 @@ def test_constants_come_back_as_they_were(value):
     assert value in canonical(graph_of(text))
 
 
-# hostile input ---------------------------------------------------------------------------------------------
+# hostile input ------------------------------------------------------------------------------------
 
 
 def cut(text, chance):
@@ -103,6 +110,12 @@ def test_damaged_text_is_read_or_refused(damage):
     assert refused > 10
 
 
+def unary(line):
+    """A graph of one line, which makes %2."""
+    return f"ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {{\n  {line}\n  return %2\n}}\n"
+
+
+LOOP = '%2 = For(3: int, %1) {"carried":-1,"scanned":0} : f32[2]'
 HOSTILE = {
     "nothing": "",
     "not text": 3,
@@ -110,17 +123,16 @@ HOSTILE = {
     "code": "ms_ext graph 1\n__import__('os').system('true')\n",
     "no end": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n",
     "no graph id": "ms_ext graph 1\ngraph f(%1 x: f32[2]) {\n  return %1\n}\n",
-    "used before": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Neg(%3) : f32[2]\n  return %2\n}\n",
-    "wrong type": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Neg(%1) : f32[3]\n  return %2\n}\n",
-    "unknown op": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Negg(%1) : f32[2]\n  return %2\n}\n",
-    "operands": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Neg(%1, %1) : f32[2]\n  return %2\n}\n",
-    "attribute": 'ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Neg(%1) {"a":1} : f32[2]\n  return %2\n}\n',
-    "return inside": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Return(%1) : f32[2]\n  return %2\n}\n",
-    "deep type": "ms_ext graph 1\ngraph f@1(%1 x: " + "(" * 10000 + ") {\n  return %1\n}\n",
-    "deep value": "ms_ext graph 1\ngraph f@1() {\n  return " + "[" * 100000 + "\n}\n",
-    "called": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = Call@9(%1) : f32[2]\n  return %2\n}\n",
-    "carried": "ms_ext graph 1\ngraph f@1(%1 x: f32[2]) {\n  %2 = For(3: int, %1)"
-    ' {"carried":-1,"scanned":0} : f32[2]\n    b(%3 i: int, %4 a: f32[2]) {\n      return %4\n    }\n  return %2\n}\n',
+    "used before": unary("%2 = Neg(%3) : f32[2]"),
+    "wrong type": unary("%2 = Neg(%1) : f32[3]"),
+    "unknown op": unary("%2 = Negg(%1) : f32[2]"),
+    "operands": unary("%2 = Neg(%1, %1) : f32[2]"),
+    "attribute": unary('%2 = Neg(%1) {"a":1} : f32[2]'),
+    "return inside": unary("%2 = Return(%1) : f32[2]"),
+    "deep type": unary("%2 = Neg(%1) : " + "(" * 10000),
+    "deep value": unary("%2 = Neg(" + "[" * 100000),
+    "called": unary("%2 = Call@9(%1) : f32[2]"),
+    "carried": unary(LOOP + "\nb(%3 i: int, %4 a: f32[2]) {\nreturn %4\n}"),
 }
 
 
@@ -138,6 +150,14 @@ def test_regions_nested_too_deep_are_refused():
     lines = ["ms_ext graph 1", "graph f@1(%1 c: bool[], %2 x: f32[]) {"]
     for _ in range(deep):
         lines += ["%3 = If(%1, %1, %2) : f32[]", "yes(%1 c: bool[], %2 x: f32[]) {"]
-    lines += ["return %2", "}", "no(%1 c: bool[], %2 x: f32[]) {", "return %2", "}", "return %3", "}"] * deep
+    lines += [
+        "return %2",
+        "}",
+        "no(%1 c: bool[], %2 x: f32[]) {",
+        "return %2",
+        "}",
+        "return %3",
+        "}",
+    ] * deep
     with pytest.raises(errors.InvalidValue, match="nested deeper"):
         load("\n".join(lines))

@@ -29,6 +29,13 @@ def shared_inside(x, y):
     return (x + negative) * negative
 
 
+@cases.on("f32[2]")
+def doubled(y):
+    """(-y) + (-y): -y stays as the first operand"""
+    negative = -y
+    return negative + negative
+
+
 @cases.on(
     "i32[2] i8[2]", "i64[3] u8[3]", "f32[3] i16[3]", "i16[1] u8[4]", "f64[2] f32[2]", "i8[2] i32[2]"
 )
@@ -103,7 +110,7 @@ def _blind_to_dtypes(failure):
 
 
 def _wasted(failure):
-    return failure.kind == "no-gain" and failure.case.build in (shared, shared_inside)
+    return failure.kind == "no-gain" and failure.case.build in (shared, shared_inside, doubled)
 
 
 def _not_yet(failure):
@@ -237,7 +244,7 @@ class AddNegToSub(ms.graph.PatternToPatternPass):
 
     def CheckMatchedDAG(self, pattern_map, func_graph, node):
         x, y, neg = map(pattern_map.Get, ("x", "y", "neg"))
-        return len(neg.users) == 1 and x.dtype == y.dtype
+        return sum(neg.users.values()) == 1 and x.dtype == y.dtype
 
     def DefineDstPattern(self, dst_pattern):
         dst_pattern.AddCNode("sub", ["Sub", "x", "y"])
@@ -258,7 +265,7 @@ def add_neg_to_sub(graph, editor):
             continue
         x, neg = node.inputs
         y = neg.inputs[0]
-        if len(neg.users) == 1 and x.dtype == y.dtype:
+        if sum(neg.users.values()) == 1 and x.dtype == y.dtype:
             editor.replace(node, editor.add(ops.Sub, [x, y], of=node))
 """,
     "three functions and no pass": _BEGIN

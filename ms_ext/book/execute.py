@@ -57,11 +57,10 @@ def _client(node, folder, limit):
 def _why_it_stopped(client, environment):
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-    extra = {"env": {**os.environ, **environment}} if environment else {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # pyzmq and tornado speak of the event loop they run in
-            client.execute(**extra)
+            client.execute(env=_surroundings(environment or {}))
     except CellExecutionError as error:
         return f"{error.ename}: {error.evalue}"
     except CellTimeoutError:
@@ -69,6 +68,13 @@ def _why_it_stopped(client, environment):
     except DeadKernelError:
         return "the kernel ended"
     return None
+
+
+def _surroundings(environment):
+    """The kernel's variables: ours, and the checkout it must find ms_ext in."""
+    merged = {**os.environ, **environment}
+    folders = [merged.get("PYTHONPATH"), str(source.ROOT)]
+    return {**merged, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
 
 
 class _Run:

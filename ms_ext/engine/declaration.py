@@ -109,14 +109,15 @@ def _ufunc_operands(count, back):
 
 
 def _reads(back, attributes):
-    """Which operands and attributes the bprop reads: an underscore means `not kept`."""
+    """Which operands and attributes the bprop reads: ``_x`` is not kept, of ``x_`` only shape and dtype are."""
     if back is None:
-        return {"keep": frozenset(), "bprop_attributes": ()}
+        return {"keep": frozenset(), "forms": frozenset(), "bprop_attributes": ()}
     names = back.co_varnames[: back.co_argcount]
-    keep = frozenset(i for i, n in enumerate(names[:-1]) if not n.startswith("_"))
+    forms = frozenset(i for i, n in enumerate(names[:-1]) if n.endswith("_"))
+    keep = frozenset(i for i, n in enumerate(names[:-1]) if not n.startswith("_")) - forms
     keywords = back.co_varnames[back.co_argcount : back.co_argcount + back.co_kwonlyargcount]
     takes_all = bool(back.co_flags & 8)
-    return {"keep": keep, "bprop_attributes": tuple(attributes if takes_all else keywords)}
+    return {"keep": keep, "forms": forms, "bprop_attributes": tuple(attributes if takes_all else keywords)}
 
 
 def _rules(name, rules, arity):

@@ -67,13 +67,13 @@ def not_an_operand(name, value):
     )
 
 
-@dataclass
-class _Type:
-    """What ``infer`` reads of an operand."""
+@dataclass(frozen=True)
+class Form:
+    """What is known of an operand without its elements: for ``infer``, and for a bprop's ``x_``."""
 
     dtype: dtypes.DType
     shape: tuple
-    weak: bool
+    weak: bool = False
 
     def __str__(self):
         sizes = ",".join(map(str, self.shape))
@@ -88,17 +88,17 @@ class _Type:
         return math.prod(self.shape)
 
 
-def _type_of(value):
+def form_of(value):
     if hasattr(value, "shape"):
-        return _Type(value.dtype, value.shape, False)
-    return _Type(_NUMBER[number_kind(value)], (), True)
+        return Form(value.dtype, value.shape)
+    return Form(_NUMBER[number_kind(value)], (), True)
 
 
 def refusal(op, values, attributes):
     """What ``infer`` has against operands that ``compute`` refused; None if it accepts them."""
     try:
         if op.infer is not None:
-            op.infer(*map(_type_of, values), **attributes)
+            op.infer(*map(form_of, values), **attributes)
     except errors.MsExtError as clearer:
         return clearer
     except Exception:  # noqa: BLE001 - then what compute said must do

@@ -1,7 +1,8 @@
 """In which order do passes run, and what did each of them do?
 
-The graph is verified before the first pass and after every one that changed it. A pass is not run again
-on a graph whose version it has already seen. With ``watch`` every change, match and refusal is on record.
+The graph is verified before the first pass and after every one that changed it. A pass is not run
+again on a graph whose version it has already seen. With ``watch`` every change, match and refusal
+is on record.
 
 >>> from ms_ext import ops
 >>> from ms_ext.dtype import float32
@@ -32,11 +33,11 @@ CLEANING = ("cse", "dce")  # what follows the passes that a user adds
 class Cost(NamedTuple):
     """What a graph costs.
 
-    ``nodes``: calls, those of regions and called graphs included, Return not. ``edges``: their operands.
-    ``flops``, ``bytes``: what the calls compute and move, each operand read once, each result written once;
-    a loop's body counts for one turn, a called graph at every call. ``peak``: the most bytes alive when the
-    calls run in order: parameters and constants all the time, a result until its last user, and within a
-    control node what its regions hold on top.
+    ``nodes``: calls, those of regions and called graphs included, Return not. ``edges``: their
+    operands. ``flops``, ``bytes``: what the calls compute and move, each operand read once, each
+    result written once; a loop's body counts for one turn, a called graph at every call. ``peak``:
+    the most bytes alive when the calls run in order: parameters and constants all the time, a
+    result until its last user, and within a control node what its regions hold on top.
     """
 
     nodes: int
@@ -56,7 +57,8 @@ def measure(graph):
 
 
 def _spent(graph, known):
-    """FLOPs and bytes of one run of ``graph``; a call of a graph that is being counted adds nothing."""
+    """FLOPs and bytes of one run of ``graph``; a call of a graph that is being counted adds
+    nothing."""
     known[graph] = (0, 0)
     flops = moved = 0
     for node in graph.order():
@@ -87,7 +89,7 @@ def _peak(graph, known):
     return peak
 
 
-# records ---------------------------------------------------------------------------------------------
+# records ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,8 @@ class PassRecord:
 
 @dataclass(frozen=True)
 class PipelineRecord:
-    """A graph's way through the passes: its ``listing`` before, what each pass did, the graph after."""
+    """A graph's way through the passes: its ``listing`` before, what each pass did, the graph
+    after."""
 
     name: str
     listing: dict
@@ -130,7 +133,7 @@ class PipelineRecord:
         return rows
 
 
-# running ---------------------------------------------------------------------------------------------
+# running ------------------------------------------------------------------------------------------
 
 
 def names(more=None):
@@ -143,7 +146,8 @@ def names(more=None):
 
 
 def run(graph, passes=None, *, watch=False):
-    """Optimise ``graph`` in place: the default pipeline with ``passes`` added; its record if watched."""
+    """Optimise ``graph`` in place: the default pipeline with ``passes`` added; its record if
+    watched."""
     return run_only(graph, names(_listed(passes)), watch=watch)
 
 
@@ -166,7 +170,9 @@ def _listed(sequence):
         return ()
     if isinstance(sequence, str) or not isinstance(sequence, list | tuple):
         raise errors.InvalidType(
-            "`passes` is a list.", given=f"{sequence!r:.60}", hint=f"Write passes=[{sequence!r:.40}]."
+            "`passes` is a list.",
+            given=f"{sequence!r:.60}",
+            hint=f"Write passes=[{sequence!r:.40}].",
         )
     return tuple(sequence)
 
@@ -188,7 +194,9 @@ def _watched(graph, found):
             after = measure(graph) if changed else before
             for gone in set(graphs) - set(graph.all_graphs()):
                 gone.dissolve()
-            done.append(PassRecord(each.name, each.doc, journal.take(), seconds, before, after, record))
+            done.append(
+                PassRecord(each.name, each.doc, journal.take(), seconds, before, after, record)
+            )
             before = after
     finally:
         unwatch(graph)
@@ -196,7 +204,8 @@ def _watched(graph, found):
 
 
 def _apply(each, graph, record, seen):
-    """Run one pass on a graph, its regions and what it calls, outermost first; whether it changed any."""
+    """Run one pass on a graph, its regions and what it calls, outermost first; whether it changed
+    any."""
     waiting, met, changed = [graph], set(), False
     while waiting:
         one = waiting.pop()

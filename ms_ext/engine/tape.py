@@ -66,12 +66,18 @@ def _tensors(outputs):
 def _seeds(outputs, sens):
     if sens is None:
         return [_filled(np.ones, t.shape, t.dtype) for t in outputs]
-    given = tuple(_tensors(sens)) or (sens,)
+    given = tuple(_flat(sens))
     if len(given) != len(outputs):
         raise errors.InvalidValue(
             "The sens values do not match the outputs.", given=f"{len(given)} for {len(outputs)} outputs"
         )
     return [_fitted("sens", s, t.shape, t.dtype) for s, t in zip(given, outputs, strict=True)]
+
+
+def _flat(values):
+    if not isinstance(values, tuple | list):
+        return [values]
+    return [item for value in values for item in _flat(value)]
 
 
 def _or_zeros(gradient, tensor):

@@ -10,6 +10,7 @@ import itertools
 import numpy as np
 
 from . import errors
+from .operands import Form
 from .storage_reference import Tensor, hooks, ready, slots, thread, view, wrap
 
 _generations = itertools.count(1)
@@ -100,7 +101,7 @@ def record(op, values, attributes, result):
     if max(found, default=-1) < 0:
         return _check_current(op.name, values, found)
     count = 1 if op.arity is None else op.arity
-    kept = [v if (0 if op.arity is None else i) in op.keep else None for i, v in enumerate(values)]
+    kept = [_held(op, 0 if op.arity is None else i, v) for i, v in enumerate(values)]
     given = (tuple(kept),) if op.arity is None else tuple(kept)
     out = result if count in op.keep else None
     named = {key: attributes[key] for key in op.bprop_attributes}
@@ -112,6 +113,13 @@ def record(op, values, attributes, result):
     many = type(result) is tuple
     entry = _Entry(op.name, pull, found, tuple(map(_spec, values)), tuple(map(_spec, results)))
     _append(entry, values, results, [*kept, *(results if out is not None else ())])
+
+
+def _held(op, position, value):
+    """What a bprop gets of an operand: itself, of ``x_`` shape and dtype, of ``_x`` nothing."""
+    if position in op.forms:
+        return Form(value.dtype, value.shape) if isinstance(value, Tensor) else value
+    return value if position in op.keep else None
 
 
 def record_call(name, inputs, outputs, bprop):
@@ -131,7 +139,7 @@ def record_write(tensor, value, index):
     if max(found) < 0:
         return
     op = slots["setitem"]
-    kept = [v if i in op.keep else None for i, v in enumerate((tensor, value))]
+    kept = [_held(op, i, v) for i, v in enumerate((tensor, value))]
     specs = (_spec(tensor), _spec(value))
     entry = _Entry(op.name, lambda d: op.bprop(*kept, None, d[0], index=index), found, specs, specs[:1])
     _append(entry, (tensor, value), (tensor,), kept)

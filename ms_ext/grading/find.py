@@ -74,7 +74,8 @@ def _closure(statements, target):
         include(at)
         imported = statements[at].imports  # calling what is in a module does not change the module
         for later in range(at + 1, before):
-            if name in statements[later].changes or name == statements[later].calls and not imported:
+            called = statements[later].calls == name and not imported
+            if called or name in statements[later].changes:
                 include(later)
 
     def include(at):

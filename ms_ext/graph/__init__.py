@@ -1,8 +1,9 @@
 """``ms.graph``: graphs, passes and patterns, as seen from outside.
 
-A graph is text with ``dump``, and text is a graph with ``load``; ``verify`` says whether it is sound.
-A pass is written as ``pattern_pass(source, target, when)``, as ``@graph_pass def run(graph, editor)``, or
-as a class in MindSpore's shape; ``passes`` lists the names there are, ``pipeline`` those that run.
+A graph is text with ``dump``, and text is a graph with ``load``; ``verify`` says whether it is
+sound. A pass is written as ``pattern_pass(source, target, when)``, as ``@graph_pass def run(graph,
+editor)``, or as a class in MindSpore's shape; ``passes`` lists the names there are, ``pipeline``
+those that run.
 
 >>> from ms_ext import ops
 >>> def source(x):
@@ -22,16 +23,22 @@ from ..engine.passes import REGISTRY, Pass, graph_pass, pattern_pass, rules_pass
 from ..engine.passes import register as register_pass
 from ..engine.patterns import Match, Refusal, Rule, rule
 from ..engine.patterns.mindspore_shape import (
-    DefaultCNodeFunc, DefaultValueFunc, DstPattern, InplaceCNodeFunc, InplaceValueFunc, PatternMap,
-    PatternToPatternPass, SrcPattern,
+    DefaultCNodeFunc,
+    DefaultValueFunc,
+    DstPattern,
+    InplaceCNodeFunc,
+    InplaceValueFunc,
+    PatternMap,
+    PatternToPatternPass,
+    SrcPattern,
 )  # fmt: skip
 from ..engine.pipeline import names as pipeline
 
 __all__ = [
     "DefaultCNodeFunc", "DefaultValueFunc", "DstPattern", "FuncGraph", "InplaceCNodeFunc",
-    "InplaceValueFunc", "Match", "Pass", "PatternMap", "PatternToPatternPass", "Primitive", "Refusal",
-    "Rule", "SrcPattern", "dump", "graph_pass", "load", "passes", "pattern_pass", "pipeline",
-    "register_pass", "rule", "rules_pass", "verify",
+    "InplaceValueFunc", "Match", "Pass", "PatternMap", "PatternToPatternPass", "Primitive",
+    "Refusal", "Rule", "SrcPattern", "dump", "graph_pass", "load", "passes", "pattern_pass",
+    "pipeline", "register_pass", "rule", "rules_pass", "verify",
 ]  # fmt: skip
 
 

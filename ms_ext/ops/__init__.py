@@ -14,16 +14,22 @@ import pkgutil
 from ..engine import errors, primitive
 from .composite import public
 
+_LATER = {"Custom": "custom"}  # files that bring more than ops with them, imported at first use
+
 for _file in pkgutil.iter_modules(__path__):
-    importlib.import_module(f"{__name__}.{_file.name}")
+    if _file.name not in _LATER.values():
+        importlib.import_module(f"{__name__}.{_file.name}")
 
 globals().update(primitive.OPS | public(""))
 
-__all__ = sorted({*primitive.OPS, *public("")})
+__all__ = sorted({*primitive.OPS, *public(""), *_LATER})
 
 
 def __getattr__(name):
-    """Ops that were declared later, in a notebook for example."""
+    """What is imported at first use, and ops that were declared later, in a notebook for example."""
+    if name in _LATER:
+        value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+        return value
     found = primitive.OPS.get(name) or primitive.NAMES.get(name)
     if found is None:
         known = {*primitive.OPS, *public("")}

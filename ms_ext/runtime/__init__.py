@@ -50,6 +50,8 @@ def synchronize():
 class dispatch:
     """Say which ops go through the stages: "auto", "stages" or "blocking"; for good or a block.
 
+    It is about ops that this thread calls; of other threads only custom ops go through the stages.
+
     >>> with dispatch("stages"):
     ...     dispatch_policy()
     'stages'

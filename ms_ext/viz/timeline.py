@@ -105,7 +105,7 @@ class Timeline:
         if not any(run.bars for run in self.runs):
             return f"<p>{html.escape(NOTHING)}</p>"
         try:
-            return f'<div class="ms-timeline" style="background:#fff">{self.svg()}</div>'
+            return f'<div style="background:#fff;max-width:60em">{self.svg()}</div>'
         except errors.NotRunnable:  # no matplotlib
             return f"<pre>{html.escape(self.text())}</pre>"
 

@@ -169,7 +169,10 @@ def _mark_syncs(axis, run, factor):
 
 def _arrow(axis, run, select, factor):
     """From PyTask to LaunchTask of the selected call."""
-    ends = {bar.stage: bar for bar in run.bars if bar.number == select}
+    ends = {}
+    for bar in run.bars:
+        if bar.number == select:
+            ends.setdefault(bar.stage, bar)
     if STAGES[0] in ends and STAGES[-1] in ends:
         start = (ends[STAGES[0]].end / factor, 0.36)
         end = (ends[STAGES[-1]].start / factor, len(STAGES) - 1.36)
@@ -205,4 +208,7 @@ def _with_hover(text, sentences, name):
         return match[0] + (f"<title>{html.escape(words)}</title>" if words else "")
 
     text = re.sub(r'<g id="((?:bar|gap|sync)-[^"]+)">', titled, text)
-    return text.replace("<svg ", f'<svg role="img" aria-label="{html.escape(name)}" ', 1)
+    text = text.replace("*{stroke-", ".ms-timeline *{stroke-")  # not the page's other pictures
+    return text.replace(
+        "<svg ", f'<svg class="ms-timeline" role="img" aria-label="{html.escape(name)}" ', 1
+    )

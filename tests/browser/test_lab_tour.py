@@ -20,10 +20,6 @@ OVERRIDES = {
     "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-]  # fmt: skip
 RUN = """async () => {
   const widget = window.jupyterapp.shell.currentWidget;
   await widget.context.ready;
@@ -110,23 +106,18 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def tour(lab):
+def tour(lab, browser_process):
     """The tour after "Run All", in a browser."""
-    from playwright.sync_api import sync_playwright
-
-    from ms_ext.engine import toolchain
-
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=toolchain.chromium(), args=FLAGS)
-        watched = Watched(browser.new_page(viewport={"width": 1400, "height": 1000}))
-        page = watched.page
-        page.set_default_timeout(120_000)
-        page.goto(lab)
-        page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.isReady")
-        page.evaluate(RUN)
-        page.wait_for_function(f"() => {{ const cells = ({CELLS})(); return {FINISHED}; }}")
-        yield watched
-        browser.close()
+    context = browser_process.new_context(viewport={"width": 1400, "height": 1000})
+    watched = Watched(context.new_page())
+    page = watched.page
+    page.set_default_timeout(120_000)
+    page.goto(lab)
+    page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.isReady")
+    page.evaluate(RUN)
+    page.wait_for_function(f"() => {{ const cells = ({CELLS})(); return {FINISHED}; }}")
+    yield watched
+    context.close()
 
 
 def cells(watched):
@@ -169,7 +160,8 @@ def test_the_slider_finds_added_and_removed_nodes(tour):
 
 def test_every_figure_is_there(tour):
     page = tour.page
-    assert page.locator(".jp-OutputArea-output .ms-timeline svg").count() == 1
+    timeline = page.locator(".jp-CodeCell:has-text('viz.timeline(tower')")
+    assert timeline.locator(".jp-OutputArea-output svg").count() >= 1
     assert (
         page.locator(
             ".jp-OutputArea-output img[src*='svg'], .jp-OutputArea-output .jp-RenderedSVG"

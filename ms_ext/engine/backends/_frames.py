@@ -4,9 +4,11 @@ A step is (kind, function, operand slots, result slot, slots whose values nobody
 A control step is a generator: it yields (plan, arguments) where it needs another graph's results.
 """
 
-ONE, TWO, MANY, SEVERAL, CONTROL = range(
-    1, 6
-)  # operands; SEVERAL: many operands, many result slots
+from ..ir import CALL
+
+# How many operands a step has; SEVERAL: many, and many result slots too.
+ONE, TWO, MANY, SEVERAL, CONTROL = range(1, 6)
+DEEPEST = 100  # graphs inside each other that Python's recursion is left to run
 
 
 class Plan:
@@ -88,3 +90,29 @@ def frame(plan, arguments):
         for slot in dead:
             values[slot] = None
     return [values[i] for i in plan.results]
+
+
+def deep_graphs(graph):
+    """The graphs that run in frames: those that lead to recursion, or all if nested deep."""
+    leads, level, depth = {}, [graph], 0
+    while level:
+        leads |= {g: {inner for node in g.order() for inner in node.graphs} for g in level}
+        level = list({inner for g in level for inner in leads[g] if inner not in leads})
+        depth += 1
+    if depth > DEEPEST:
+        return frozenset(leads)
+    called = {n.graphs[0] for g in leads if leads[g] for n in g.order() if n.primitive is CALL}
+    circular = {g for g in called if g in _reached(g, leads)}
+    if not circular:
+        return circular
+    return {g for g in leads if g in circular or not circular.isdisjoint(_reached(g, leads))}
+
+
+def _reached(graph, leads):
+    found, waiting = set(), [graph]
+    while waiting:
+        for inner in leads[waiting.pop()]:
+            if inner not in found:
+                found.add(inner)
+                waiting.append(inner)
+    return found

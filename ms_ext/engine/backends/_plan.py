@@ -12,10 +12,11 @@ import numpy as np
 from ..ir import CALL, MAKE_TUPLE, TUPLE_GET_ITEM
 from ..ir.control import ControlPrimitive
 from ..ir.journal import nbytes
+from ._account import described, label, peak
 from ._computing import around, cast, computing
 from ._control import MAKERS
 from ._executable import Executable, Fallback, Kernel, root
-from ._frames import CONTROL, MANY, ONE, SEVERAL, TWO, Plan
+from ._frames import CONTROL, MANY, ONE, SEVERAL, TWO, Plan, deep_graphs
 from ._launch import Launch, launcher
 from ._rows import ROWS
 
@@ -43,14 +44,16 @@ class Planner:
         self.rows = ROWS.of(rows) if rows else {}
         self.units = units or (lambda each: each.order())
         self.reason = reason or (lambda node: "no row")
-        self.written, self.by_row = [], set()
+        self.written, self.waiting, self.by_row = [], [], set()
         self.constants, self.fresh = set(), set()
-        self.called, self.recursive = {}, _recursive(graph)
+        self.called, self.deep = {}, deep_graphs(graph)
 
     def executable(self):
         """The Executable of the graph."""
         plan = Plan()
         writer = self.write(self.graph, plan)
+        while self.waiting:
+            self.write(*self.waiting.pop())
         quiet = all(type(unit) is Group for units in self.written for unit in units)
         launch = Launch(self.graph, plan, self.fresh, frozenset(self.constants), quiet, self.labels)
         run = launcher(launch)
@@ -58,10 +61,10 @@ class Planner:
 
     def account(self, plan, sizes):
         """(kernels, fallbacks, peak) of everything that was planned."""
-        kernels = [Kernel(kind, *_described(nodes)) for kind, nodes in self.launches()]
+        kernels = [Kernel(kind, *described(nodes)) for kind, nodes in self.launches()]
         alone = [nodes[0] for kind, nodes in self.launches() if kind == "compute"]
         fallbacks = [Fallback(n.id, n.primitive.name, self.reason(n)) for n in alone]
-        return kernels, fallbacks, _peak(plan, sizes)
+        return kernels, fallbacks, peak(plan, sizes)
 
     def launches(self):
         """(kind, nodes) of everything that runs."""
@@ -78,27 +81,25 @@ class Planner:
     def labels(self):
         """(event kind, name, bytes) of each step of the outermost graph; None for control."""
         return [
-            None if type(unit.primitive) is ControlPrimitive else _label(*self.kind(unit))
+            None if type(unit.primitive) is ControlPrimitive else label(*self.kind(unit))
             for unit in self.written[0]
         ]
 
     def plan(self, graph):
-        """The Plan of a branch or a loop's graph."""
+        """The Plan of a graph inside another one, to be filled in later; nesting costs no stack."""
         plan = Plan()
-        self.write(graph, plan)
+        self.waiting.append((graph, plan))
         return plan
 
     def plan_called(self, graph):
-        """The Plan of a graph that is called; made once, also where it calls itself."""
-        plan = self.called.get(graph)
-        if plan is None:
-            plan = self.called[graph] = Plan()
-            self.write(graph, plan)
-        return plan
+        """The Plan of a graph that is called; there is one, also where it calls itself."""
+        if graph not in self.called:
+            self.called[graph] = self.plan(graph)
+        return self.called[graph]
 
     def write(self, graph, plan):
         """Fill in the plan of one graph."""
-        plan.deep = graph in self.recursive
+        plan.deep = graph in self.deep
         writer, units = _Writer(self, graph), self.units(graph)
         self.written.append(units)
         writer.write(units)
@@ -222,56 +223,3 @@ class _Writer:
 
 def _together(*items):
     return items
-
-
-def _peak(plan, sizes):
-    """Most bytes alive at once: constants, what came in, and every value until its last use."""
-    written = set()
-    for kind, _, _, result, _ in plan.code:
-        written.update(result if kind == SEVERAL else (result,))
-    alive = peak = sum(size for slot, size in sizes.items() if slot not in written)
-    for kind, _, _, result, dead in plan.code:
-        alive += sum(sizes[slot] for slot in (result if kind == SEVERAL else (result,)))
-        peak = max(peak, alive)
-        alive -= sum(sizes[slot] for slot in dead if slot in written)
-    return peak
-
-
-def _recursive(graph):
-    """The graphs that lead to a graph which calls itself."""
-    if not any([node.graphs for node in graph.order()]):
-        return frozenset()
-    graphs = graph.all_graphs()
-    leads = {g: {inner for node in g.order() for inner in node.graphs} for g in graphs}
-    reach = {g: _reached(g, leads) for g in graphs}
-    circular = {g for g in graphs if g in reach[g]}
-    return frozenset(g for g in graphs if g in circular or reach[g] & circular)
-
-
-def _reached(graph, leads):
-    found, waiting = set(), [graph]
-    while waiting:
-        for inner in leads[waiting.pop()]:
-            if inner not in found:
-                found.add(inner)
-                waiting.append(inner)
-    return found
-
-
-def _label(kind, nodes):
-    names, _, moved, _ = _described(nodes)
-    return "fallback" if kind == "compute" else "op", "+".join(names), moved
-
-
-def _described(nodes):
-    """Op names, node ids, bytes and graph of a launch; what comes in and goes out counts once."""
-    inside = set(nodes)
-    coming = {n for node in nodes for n in node.inputs if n not in inside}
-    going = [node for node in nodes if not all(user in inside for user in node.users)]
-    moved = sum(nbytes(n.abstract) for n in (*coming, *going))
-    return (
-        tuple([n.primitive.name for n in nodes]),
-        tuple([n.id for n in nodes]),
-        moved,
-        nodes[0].graph.id,
-    )

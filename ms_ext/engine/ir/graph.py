@@ -1,4 +1,4 @@
-"""FuncGraph: a function as data. A few functions change it; what ``Return`` cannot reach does not exist.
+"""FuncGraph: a function as data. A few functions change it; what Return does not reach is not.
 
 >>> from ms_ext import ops
 >>> from ms_ext.dtype import float32
@@ -78,7 +78,8 @@ class FuncGraph:
         return node
 
     def add(self, primitive, inputs, attrs=None, graphs=(), *, name=None, where=None, origin=0):
-        """A new call. Its type is inferred here, so a wrong program fails at the line it is written."""
+        """A new call. Its type is inferred here, so a wrong program fails at the line it is
+        written."""
         inputs = tuple(inputs)
         if isinstance(primitive, ControlPrimitive):
             abstract = primitive.infer_node(inputs, attrs or {}, graphs)
@@ -125,7 +126,8 @@ class FuncGraph:
         self._rewrite(node, tuple(inputs), node.attrs, node.abstract)
 
     def alter(self, node, inputs, attrs):
-        """Give a control node other operands and attributes, to fit its changed regions; it keeps its id."""
+        """Give a control node other operands and attributes, to fit its changed regions; it keeps
+        its id."""
         abstract = node.primitive.infer_node(inputs, attrs or {}, node.graphs)
         self._rewrite(node, tuple(inputs), attrs, abstract)
 
@@ -143,11 +145,15 @@ class FuncGraph:
         for used in node.inputs:
             used.users.pop(node, None)
         node.mark = ERASED
+        if node.graphs or node.kind != "call":
+            self._let_go(node)
+
+    def _let_go(self, node):
         if node.kind == "parameter":
             self.parameters.remove(node)
         elif node.kind == "constant":
             self.constants.pop((node.abstract, content(node.value)), None)
-        elif node.graphs and node.primitive is not CALL:
+        elif node.primitive is not CALL:
             for region in node.graphs:
                 region.dissolve()
 

@@ -1,7 +1,7 @@
 """What happened to a graph, line by line: listings, journals, and replay forwards and backwards.
 
-A state is a listing (id -> Row) plus journal lines. Nothing here draws; viewers read Rows. A node that
-did not change between two states has the same id and the same Row.
+A state is a listing (id -> Row) plus journal lines. Nothing here draws; viewers read Rows. A node
+that did not change between two states has the same id and the same Row.
 """
 
 from collections.abc import Sequence
@@ -70,10 +70,11 @@ def _shown(value):
 
 
 def cost(node):
-    """FLOPs and bytes moved by one call of ``node``: every operand read once, every result written once.
+    """FLOPs and bytes moved by one call of ``node``: every operand read once, every result written
+    once.
 
-    (0, 0) where nothing is calculated. A control node costs nothing itself: its regions' nodes do (those
-    of a loop one turn), so a sum over all rows counts each once.
+    (0, 0) where nothing is calculated. A control node costs nothing itself: its regions' nodes do
+    (those of a loop one turn), so a sum over all rows counts each once.
     """
     return _cost(*snapshot(node))
 
@@ -127,7 +128,8 @@ class Journal:
         self._raw.append((verb, (node, node.inputs, node.attrs, node.abstract)))
 
     def rewired(self, old, node):
-        """Note that ``node``, of which ``old`` is a snapshot, got other inputs, attributes or type."""
+        """Note that ``node``, of which ``old`` is a snapshot, got other inputs, attributes or
+        type."""
         self._raw.append(("rewired", old, (node, node.inputs, node.attrs, node.abstract)))
 
     def announce(self, graph):

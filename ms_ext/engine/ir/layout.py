@@ -1,4 +1,4 @@
-"""Which operand of a control node feeds which parameter of its regions, and which results are carried?"""
+"""Which operand of a control node feeds which parameter of its regions? Which are carried?"""
 
 from typing import NamedTuple
 
@@ -6,8 +6,9 @@ from .control import FOR, IF
 
 
 class Layout(NamedTuple):
-    """Parameter ``p`` of a region is operand ``offset + p``; result ``k`` is fed back to parameter ``first + k``
-    for the first ``carried`` results; the parameters from ``invariant`` on are the same in every turn.
+    """Parameter ``p`` of a region is operand ``offset + p``; result ``k`` is fed back to parameter
+    ``first + k`` for the first ``carried`` results; the parameters from ``invariant`` on are the
+    same in every turn.
     """
 
     offset: int

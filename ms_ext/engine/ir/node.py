@@ -1,8 +1,8 @@
 """What a graph is made of: parameters, constants and calls, each typed from birth.
 
 ``users`` maps a node's user to how often it uses the node. ``where`` is the line it came from,
-``origin`` the id of the node it was derived from (a gradient, a rewrite), 0 for none. ``mark`` is the
-number of the last walk that met the node, or ERASED.
+``origin`` the id of the node it was derived from (a gradient, a rewrite), 0 for none. ``mark`` is
+the number of the last walk that met the node, or ERASED.
 """
 
 import itertools
@@ -69,7 +69,8 @@ class CNode(Node):
     def __init__(self, graph, abstract, primitive, inputs, attrs, graphs, name, where, origin):
         self.id = next(_ids)  # written out, as this is where compiling spends its time
         self.graph, self.abstract = graph, abstract
-        self.primitive, self.inputs, self.attrs, self.graphs = primitive, inputs, attrs, graphs
+        self.primitive, self.inputs = primitive, inputs
+        self.attrs, self.graphs = attrs, graphs
         self.name, self.where, self.origin = name, where, origin
         self.users = {}
         self.mark = 0

@@ -48,7 +48,7 @@ def read_abstract(text, at, depth=0):
     return (AbstractStack if stack else AbstractTuple)(items), at + 1
 
 
-# values --------------------------------------------------------------------------------------------
+# values -------------------------------------------------------------------------------------------
 
 
 def to_plain(value):

@@ -8,8 +8,9 @@
       return %3
     }
 
-Regions are indented under their node; called graphs stand below, each once. Constants and attributes
-are JSON. Reading never evaluates anything, checks every line and verifies the graph it built.
+Regions are indented under their node; called graphs stand below, each once. Constants and
+attributes are JSON. Reading never evaluates anything, checks every line and verifies the graph it
+built.
 """
 
 import re
@@ -27,7 +28,7 @@ LIMIT_NODES = 1_000_000
 LIMIT_DEPTH = 200
 
 
-# writing -------------------------------------------------------------------------------------------
+# writing ------------------------------------------------------------------------------------------
 
 
 def dump(graph):
@@ -75,7 +76,7 @@ def _write_node(node, indent, lines, called):
             _write_graph(region, _safe(region.name), indent + "  ", lines, called)
 
 
-# reading -------------------------------------------------------------------------------------------
+# reading ------------------------------------------------------------------------------------------
 
 _HEAD = re.compile(r"(?:graph )?(?P<name>[\w.<>-]+)(?:@(?P<id>\d+))?\(")
 _NODE = re.compile(r"%(?P<id>\d+)(?: (?P<name>[\w.<>-]+))? = (?P<op>\w+)(?:@(?P<callee>\d+))?\(")

@@ -9,8 +9,9 @@ from .signature import misfit
 def verify(graph):
     """Raise GraphError naming the rule and the node, or return ``graph``.
 
-    1 closed: inputs are of this graph. 2 users equal the recount of inputs. 3 acyclic. 4 no Unknown.
-    5 a node infers its type again. 6 a region has one owner. 7 a State is used once a path.
+    1 closed: inputs are of this graph. 2 users equal the recount of inputs. 3 acyclic. 4 no
+    Unknown. 5 a node infers its type again. 6 a region has one owner. 7 a State is used once a
+    path.
     """
     owners = {}
     for each in graph.all_graphs():
@@ -46,7 +47,8 @@ def _fail(graph, rule, text):
 
 
 def _check_edges(graph, nodes):
-    """Rules 1, 2, 3 and 7: every use comes after its definition and is recorded there, as often as it is."""
+    """Rules 1, 2, 3 and 7: every use comes after its definition and is recorded there, as often as
+    it is."""
     uses = dict.fromkeys([*graph.parameters, *graph.constants.values()], 0)
     for node in nodes:
         inputs = node.inputs

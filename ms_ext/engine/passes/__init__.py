@@ -1,8 +1,8 @@
 """Which passes are there? The files of this folder by name, and what a session adds.
 
-A pass is a source, a target and a condition (``pattern_pass``), several such rules (``rules_pass``), or a
-function of a graph and its editor (``graph_pass``). Its name is its file's name, or the one it is given; a
-pass registered again under a name replaces the earlier one.
+A pass is a source, a target and a condition (``pattern_pass``), several such rules
+(``rules_pass``), or a function of a graph and its editor (``graph_pass``). Its name is its file's
+name, or the one it is given; a pass registered again under a name replaces the earlier one.
 
 >>> REGISTRY.names()[:3]
 ['add_neg_to_sub', 'algebraic', 'cse']
@@ -22,7 +22,8 @@ REGISTRY = Registry("pass", "ms_ext.engine.passes")
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """A named change of graphs: ``run(graph, editor)`` is called for a graph and for each of its regions."""
+    """A named change of graphs: ``run(graph, editor)`` is called for a graph and for each of its
+    regions."""
 
     name: str
     run: Callable
@@ -34,7 +35,8 @@ class Pass:
 
 
 def pattern_pass(source, target, when=True, *, name=None):
-    """Register the pass that rewrites what looks like ``source`` into ``target`` where ``when`` allows it.
+    """Register the pass that rewrites what looks like ``source`` into ``target`` where ``when``
+    allows it.
 
     >>> from ms_ext import ops
     >>> pattern_pass(lambda x: ops.Neg(ops.Neg(x)), lambda x: x, name="neg_neg")
@@ -46,14 +48,16 @@ def pattern_pass(source, target, when=True, *, name=None):
 
 
 def rules_pass(*rules, name=None):
-    """Register one pass of several rules (``rule(source, target, when)``), applied until none fits."""
+    """Register one pass of several rules (``rule(source, target, when)``), applied until none
+    fits."""
     caller = sys._getframe(1).f_globals
     name = name or caller["__name__"].rpartition(".")[2]
     return register(of_rules(rules, name, caller.get("__doc__") or ""))
 
 
 def graph_pass(run=None, *, name=None):
-    """Register a pass that is a function: ``def run(graph, editor)``. A decorator, with or without a name.
+    """Register a pass that is a function: ``def run(graph, editor)``. A decorator, with or without
+    a name.
 
     >>> @graph_pass(name="nothing")
     ... def run(graph, editor):
@@ -106,7 +110,8 @@ def of_function(run, name, doc=""):
 
 
 def find(item):
-    """The Pass meant by a name, a Pass, a pair or triple of functions, a function, or a pass class."""
+    """The Pass meant by a name, a Pass, a pair or triple of functions, a function, or a pass
+    class."""
     if isinstance(item, str):
         found = REGISTRY.get(item)
         return found if isinstance(found, Pass) else find(found)
@@ -119,7 +124,9 @@ def find(item):
         name = getattr(source, "__name__", "rule")
         return of_rules([_rule(*item, name=name)], name, getattr(source, "__doc__", None))
     if callable(item):
-        return of_function(item, getattr(item, "__name__", "run"), getattr(item, "__doc__", None) or "")
+        return of_function(
+            item, getattr(item, "__name__", "run"), getattr(item, "__doc__", None) or ""
+        )
     raise errors.InvalidType(
         "This is not a pass.",
         given=f"{item!r:.60} of type {type(item).__name__}",

@@ -1,8 +1,8 @@
-"""x * 1  ->  x, -(-x)  ->  x, transpose(transpose(x))  ->  transpose(x): identities that keep every bit.
+"""x * 1  ->  x, -(-x)  ->  x, x.T.T  ->  x: identities that keep every bit.
 
-Floats decide what is an identity: x + 0 is not (it makes 0.0 of -0.0), x - 0 and x * 1 are; x * 0 is not
-(NaN, inf). A rule whose target has another type than its source does not fire, so x * 1.0 with an integer
-x stays.
+Floats decide what is an identity: x + 0 is not (it makes 0.0 of -0.0), x - 0 and x * 1 are; x * 0
+is not (NaN, inf). A rule whose target has another type than its source does not fire, so x * 1.0
+with an integer x stays.
 """
 
 from ms_ext import ops
@@ -49,18 +49,23 @@ NEUTRAL = [
     rule(lambda x: ops.Add(0, x), _x, whole, name="0 + x"),
 ]
 TWICE = [
-    rule(lambda x: op(op(x)), _x, name=f"{op.name} twice") for op in (ops.Neg, ops.LogicalNot)
-] + [
-    rule(lambda x: op(op(x)), lambda x: op(x), name=f"{op.name} of {op.name}")
-    for op in (ops.Abs, ops.ReLU, ops.Floor, ops.Ceil)
-]  # fmt: skip
+    rule(lambda x: ops.Neg(ops.Neg(x)), _x, name="-(-x)"),
+    rule(lambda x: ops.LogicalNot(ops.LogicalNot(x)), _x, name="not not x"),
+    rule(lambda x: ops.Abs(ops.Abs(x)), lambda x: ops.Abs(x), name="abs(abs(x))"),
+    rule(lambda x: ops.Abs(ops.Neg(x)), lambda x: ops.Abs(x), name="abs(-x)"),
+    rule(lambda x: ops.ReLU(ops.ReLU(x)), lambda x: ops.ReLU(x), name="relu(relu(x))"),
+]
 SAME = [
     rule(lambda x: ops.Maximum(x, x), _x, name="maximum(x, x)"),
     rule(lambda x: ops.Minimum(x, x), _x, name="minimum(x, x)"),
     rule(lambda c, x: ops.Select(c, x, x), lambda c, x: x, name="select(c, x, x)"),
 ]
 SHAPES = [
-    rule(lambda x, s, t: ops.Reshape(ops.Reshape(x, s), t), lambda x, t: ops.Reshape(x, t), name="reshape twice"),
+    rule(
+        lambda x, s, t: ops.Reshape(ops.Reshape(x, s), t),
+        lambda x, t: ops.Reshape(x, t),
+        name="reshape twice",
+    ),
     rule(lambda x, s: ops.Reshape(x, s), lambda x: x, name="reshape to the same shape"),
     rule(lambda x, p, q: ops.Transpose(ops.Transpose(x, p), q), composed, name="transpose twice"),
     rule(lambda x, p: ops.Transpose(x, p), _x, in_order, name="transpose in order"),

@@ -1,4 +1,4 @@
-"""What nobody reads is not computed: dead calls, and operands, results and carried values of regions."""
+"""What nobody reads is not computed: calls, and operands, results, carried values of regions."""
 
 from ..ir import ERASED, IF, TUPLE_GET_ITEM, WHILE, WITH_REGIONS
 from ..ir.layout import layout
@@ -31,7 +31,7 @@ def _narrow(node, editor):
         changed = node.mark != ERASED and _drop(node, editor)
 
 
-# results that need no region --------------------------------------------------------------------------
+# results that need no region ----------------------------------------------------------------------
 
 
 def _pass_through(node, editor):
@@ -39,7 +39,10 @@ def _pass_through(node, editor):
     plan, values = layout(node), {}
     for index, returned in enumerate(node.graphs[-1].outputs):
         position = _passed(node, plan, index) if returned.kind == "parameter" else None
-        if position is not None and node.inputs[plan.offset + position].abstract is returned.abstract:
+        if (
+            position is not None
+            and node.inputs[plan.offset + position].abstract is returned.abstract
+        ):
             values[index] = node.inputs[plan.offset + position]
     if values:
         editor.replace_results(node, values)
@@ -51,10 +54,12 @@ def _passed(node, plan, index):
     position = last.parameters.index(last.outputs[index])
     if node.primitive is not IF:
         return position if index < plan.carried and position == plan.first + index else None
-    return position if node.graphs[0].outputs[index] is node.graphs[0].parameters[position] else None
+    return (
+        position if node.graphs[0].outputs[index] is node.graphs[0].parameters[position] else None
+    )
 
 
-# results, carried values and operands that nobody reads -----------------------------------------------
+# results, carried values and operands that nobody reads -------------------------------------------
 
 
 def _drop(node, editor):
@@ -79,7 +84,8 @@ def _test(node):
 
 
 def _needed(node, plan):
-    """Results that are used, or carried and read; and the parameters that these are computed from."""
+    """Results that are used, or carried and read; and the parameters that these are computed
+    from."""
     results, test = set(_used(node)), _test(node)
     while True:
         read = set()
@@ -111,7 +117,7 @@ def _reads(region, results):
     return {position for position, p in enumerate(region.parameters) if p in met}
 
 
-# making a region and its owner narrower ---------------------------------------------------------------
+# making a region and its owner narrower -----------------------------------------------------------
 
 
 def _cut(region, editor, results, kept):
@@ -146,5 +152,8 @@ def _attributes(node, plan, kept):
     if node.primitive is IF:
         return node.attrs
     elements = range(plan.first + plan.carried, plan.invariant)
-    counts = {"carried": sum(p in plan.feedback for p in kept), "scanned": sum(p in elements for p in kept)}
+    counts = {
+        "carried": sum(p in plan.feedback for p in kept),
+        "scanned": sum(p in elements for p in kept),
+    }
     return {key: counts.get(key, value) for key, value in node.attrs.items()}

@@ -1,4 +1,4 @@
-"""What is known before the program runs is computed now: 2 * 3  ->  6, If(True, x; f, g)  ->  f(x)"""
+"""What is known now is computed now: 2 * 3  ->  6, If(True, x; f, g)  ->  f(x)"""
 
 import numpy as np
 
@@ -111,7 +111,6 @@ def _all_fitting(editor, nodes, types):
     """The nodes, constants among them converted to the types; None if one has another type."""
     fitting = [editor.fitting(node, kind) for node, kind in zip(nodes, types, strict=True)]
     return None if None in fitting else fitting
-
 
 
 _FOLDS = {TUPLE_GET_ITEM: _item, IF: _branch, WHILE: _no_turn, FOR: _no_turn}

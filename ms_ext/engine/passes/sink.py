@@ -1,4 +1,4 @@
-"""If(c, x, 2.0; f(x, k), ...)  ->  If(c, x, 2.0; f(x, 2.0), ...): a region that is given a constant holds it."""
+"""If(c, x, 2.0; f(x, k), g)  ->  If(c, x, 2.0; f(x, 2.0), g): a region holds its constants."""
 
 from ..ir import WITH_REGIONS
 from ..ir.layout import layout
@@ -26,7 +26,9 @@ def _hold(region, parameter, operand, node, editor):
     if not parameter.users:
         return
     if parameter.abstract is not operand.abstract:
-        editor.refuse(node, f"'{parameter.name}' is {parameter.abstract}, the constant {operand.abstract}.")
+        editor.refuse(
+            node, f"'{parameter.name}' is {parameter.abstract}, the constant {operand.abstract}."
+        )
         return
     region.replace(parameter, region.constant(operand.value, operand.abstract))
     editor.matched(None, node, {parameter.name: operand})

@@ -8,6 +8,6 @@ from .rewriting import rewrite
 from .rule import Rule, Site, rule
 
 __all__ = [
-    "Call", "Const", "Editor", "Match", "Record", "Refusal", "Rest", "Rule", "Site", "Var", "compiled",
-    "prune", "rewrite", "rule",
+    "Call", "Const", "Editor", "Match", "Record", "Refusal", "Rest", "Rule", "Site", "Var",
+    "compiled", "prune", "rewrite", "rule",
 ]  # fmt: skip

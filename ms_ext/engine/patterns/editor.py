@@ -28,13 +28,17 @@ class Editor:
         self.seen = {} if seen is None else seen  # (pass, graph) -> version when the pass was done
         self._made, self.done = [], 0
 
-    # editing ----------------------------------------------------------------------------------------
+    # editing --------------------------------------------------------------------------------------
 
     def add(self, primitive, inputs, attrs=None, graphs=(), *, of=None):
-        """A new call; ``of`` is the node it is derived from (its line in the source, its origin)."""
+        """A new call; ``of`` is the node it is derived from (its line in the source, its
+        origin)."""
         where, origin = (of.where, of.id) if of is not None else (None, 0)
         if primitive.attributes:
-            attrs = {**{k: v for k, v in primitive.attributes if v is not REQUIRED}, **(attrs or {})}
+            attrs = {
+                **{k: v for k, v in primitive.attributes if v is not REQUIRED},
+                **(attrs or {}),
+            }
         node = self.graph.add(primitive, inputs, attrs, graphs, where=where, origin=origin)
         self._made.append(node)
         return node
@@ -49,7 +53,8 @@ class Editor:
         self.matched(None, old, {"by": new, **bindings}, self.sweep(old), self._taken())
 
     def replace_results(self, node, values):
-        """Replace results of a control node: ``values`` maps an index to the node that is used instead."""
+        """Replace results of a control node: ``values`` maps an index to the node that is used
+        instead."""
         count, gone = len(node.graphs[-1].outputs), []
         for user in list(node.users) if count > 1 else ():
             if user.primitive is TUPLE_GET_ITEM and user.attrs["index"] in values:
@@ -57,10 +62,14 @@ class Editor:
                 gone += self.sweep(user)
         if node.users and len(values) == count:
             parts = [values[k] for k in range(count)]
-            self.graph.replace(node, parts[0] if count == 1 else self.add(MAKE_TUPLE, parts, of=node))
+            self.graph.replace(
+                node, parts[0] if count == 1 else self.add(MAKE_TUPLE, parts, of=node)
+            )
             gone += self.sweep(node)
         if gone:
-            self.matched(None, node, {f"result {k}": v for k, v in values.items()}, gone, self._taken())
+            self.matched(
+                None, node, {f"result {k}": v for k, v in values.items()}, gone, self._taken()
+            )
 
     def fits(self, node, abstract):
         """Whether ``node`` has this type, or is a constant that can be given it."""
@@ -81,11 +90,15 @@ class Editor:
         graph, gone, waiting = self.graph, [], [node]
         while waiting:
             node = waiting.pop()
-            if node.users or node.mark == ERASED or node is graph.result or node.kind == "parameter":
-                continue
-            graph.erase(node)
-            gone.append(node)
-            waiting += [used for used in node.inputs if not used.users]
+            if (
+                not node.users
+                and node.mark != ERASED
+                and node.kind != "parameter"
+                and node is not graph.result
+            ):
+                graph.erase(node)
+                gone.append(node)
+                waiting += [used for used in node.inputs if not used.users]
         return gone
 
     def prune(self):
@@ -101,7 +114,7 @@ class Editor:
         for node in list(graph.constants.values()):
             self.sweep(node)
 
-    # telling ----------------------------------------------------------------------------------------
+    # telling --------------------------------------------------------------------------------------
 
     def matched(self, rule, root, found, removed=(), added=()):
         """Note a rewriting; ``found`` says what names stand for."""
@@ -118,7 +131,7 @@ class Editor:
         made, self._made = self._made, []
         return [node for node in made if node.mark != ERASED]
 
-    # regions ----------------------------------------------------------------------------------------
+    # regions --------------------------------------------------------------------------------------
 
     def inside(self, region):
         """An editor of a region of this graph, for the same pass and on the same record."""

@@ -20,7 +20,8 @@ from .pattern import Call, Const, Rest, Var
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Matcher:
-    """A compiled pattern. ``places``: variable or label -> position in the list of what was found."""
+    """A compiled pattern. ``places``: variable or label -> position in the list of what was
+    found."""
 
     pattern: Call
     steps: tuple
@@ -85,7 +86,9 @@ class _Writer:
         elif part.name in self.places:
             self.steps.append(_same(at, index, self.places[part.name], part.name))
         else:
-            self.steps.append(_rest(at, index, part) if isinstance(part, Rest) else _bind(at, index, part))
+            self.steps.append(
+                _rest(at, index, part) if isinstance(part, Rest) else _bind(at, index, part)
+            )
             self.places[part.name] = self.next()
         return 0
 
@@ -120,7 +123,7 @@ def _likely_to_fit(numbered):
     return isinstance(numbered[1], Var | Rest)
 
 
-# steps: places -> None, or (code, parent, index, what was wanted) -----------------------------------
+# steps: places -> None, or (code, parent, index, what was wanted) ---------------------------------
 
 
 def _counted(at, least, most):

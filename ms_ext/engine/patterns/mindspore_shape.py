@@ -3,7 +3,8 @@
 >>> from ms_ext import ops
 >>> class AddNeg(PatternToPatternPass):
 ...     def DefineSrcPattern(self, src_pattern):
-...         src_pattern.AddVar("x").AddVar("y").AddCNode("neg", ["Neg", "y"]).AddCNode("add", ["Add", "x", "neg"])
+...         src_pattern.AddVar("x").AddVar("y").AddCNode("neg", ["Neg", "y"])
+...         src_pattern.AddCNode("add", ["Add", "x", "neg"])
 ...     def DefineDstPattern(self, dst_pattern):
 ...         dst_pattern.AddCNode("sub", ["Sub", "x", "y"])
 >>> AddNeg().as_rule()
@@ -19,7 +20,8 @@ from .rule import Rule
 
 
 class PatternToPatternPass:
-    """A pass of one pattern: define DefineSrcPattern, DefineDstPattern and, to refuse, CheckMatchedDAG."""
+    """A pass of one pattern: define DefineSrcPattern, DefineDstPattern and, to refuse,
+    CheckMatchedDAG."""
 
     def __init__(self, name="", *_flags):
         self.name = name or type(self).__name__
@@ -54,7 +56,9 @@ class PatternToPatternPass:
     def _checker(self, matcher):
         def refuses(places):
             answer = self.CheckMatchedDAG(PatternMap(matcher, places), places[0].graph, places[0])
-            return None if answer is True else answer if isinstance(answer, str) else _silent(answer)
+            return (
+                None if answer is True else answer if isinstance(answer, str) else _silent(answer)
+            )
 
         return refuses
 
@@ -147,7 +151,8 @@ class DstPattern:
         self._lines, self._made, self._new = [], {}, []
 
     def AddCNode(self, name, inputs, build=None):
-        """A new call: its primitive, then names; ``build(pattern_map, default_cnode)`` may finish it."""
+        """A new call: its primitive, then names; ``build(pattern_map, default_cnode)`` may finish
+        it."""
         self._lines.append((name, self._cnode, inputs, build))
         return self
 
@@ -176,9 +181,13 @@ class DstPattern:
 
     def _checked(self, node, default):
         if node is None:
-            raise errors.NotRunnable("The pointer[node] is null.", hint="BuildXxx must return a CNode.")
+            raise errors.NotRunnable(
+                "The pointer[node] is null.", hint="BuildXxx must return a CNode."
+            )
         if not isinstance(node, CNode):
-            raise errors.NotRunnable("The pointer[cnode] is null.", hint="AddValueNode takes other nodes.")
+            raise errors.NotRunnable(
+                "The pointer[cnode] is null.", hint="AddValueNode takes other nodes."
+            )
         if node.inputs != default.inputs:
             raise errors.NotRunnable(
                 "The build function must keep the inputs that AddCNode declares.",
@@ -189,7 +198,9 @@ class DstPattern:
     def _value(self, build):
         value = build(self._map)
         if value is None:
-            raise errors.NotRunnable("The pointer[node] is null.", hint="The value function returned None.")
+            raise errors.NotRunnable(
+                "The pointer[node] is null.", hint="The value function returned None."
+            )
         return Builder(self._graph).node(value)
 
     def _nodes(self, name):
@@ -202,7 +213,9 @@ def _is_tuple(node):
 
 
 def _unknown(name, known):
-    return errors.NotRunnable(f"Key: {name} not in PatternMap", hint=errors.did_you_mean(name, known))
+    return errors.NotRunnable(
+        f"Key: {name} not in PatternMap", hint=errors.did_you_mean(name, known)
+    )
 
 
 def resolved(item):
@@ -217,15 +230,19 @@ def resolved(item):
 def complete(op, attrs):
     """``attrs`` with the defaults of those that are missing; None if the op has none."""
     known = dict(op.attributes)
-    missing = [key for key, value in known.items() if value is primitive.REQUIRED and key not in attrs]
+    missing = [
+        key for key, value in known.items() if value is primitive.REQUIRED and key not in attrs
+    ]
     if missing or not attrs.keys() <= known.keys():
         raise errors.InvalidType(
-            f"The attributes of {op.name} do not fit.", given=str(attrs), hint=f"It takes {', '.join(known)}."
+            f"The attributes of {op.name} do not fit.",
+            given=str(attrs),
+            hint=f"It takes {', '.join(known)}.",
         )
     return {**known, **attrs} or None
 
 
-# build functions ---------------------------------------------------------------------------------------
+# build functions ----------------------------------------------------------------------------------
 
 
 def DefaultCNodeFunc():

@@ -1,4 +1,4 @@
-"""What is a pattern? A small tree of calls, variables and constants, read from an ordinary function.
+"""What is a pattern? A small tree of calls, variables and constants, read from a function.
 
 The function is run once on symbols without a type; every op it calls becomes a Call. Parameters are
 variables: an operand where they are used as one, an attribute's value where they are given as that.
@@ -32,7 +32,7 @@ class _NoType:
 
     def __getattr__(self, field):
         raise Untyped(
-            f"{self.name} stands for any value while the pattern is read, so it has no {field} yet.",
+            f"{self.name} is any value while the pattern is read: it has no {field} yet.",
             hint="Ask for it in `when` or in the target: there the variable is the matched value.",
         )
 
@@ -83,7 +83,8 @@ class Const(_Part):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Call(_Part):
-    """A call of ``primitive``, compared by name; of the attributes only those in ``attrs`` count."""
+    """A call of ``primitive``, compared by name; of the attributes only those in ``attrs``
+    count."""
 
     primitive: object
     inputs: tuple
@@ -102,7 +103,8 @@ class Call(_Part):
 
 
 def read(function, known=None):
-    """The pattern that ``function`` returns; ``known``: the parts its parameters stand for, by name."""
+    """The pattern that ``function`` returns; ``known``: the parts its parameters stand for, by
+    name."""
     mine = variables(function)
     symbols = [Symbol((known or mine)[name]) for name in mine]
     with primitive.interpreting(_write):
@@ -110,7 +112,8 @@ def read(function, known=None):
 
 
 def variables(function):
-    """The variables of a function's parameters by name; ``*xs`` is the rest of a call's operands."""
+    """The variables of a function's parameters by name; ``*xs`` is the rest of a call's
+    operands."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_flags & KEYWORDS or code.co_kwonlyargcount:
         raise errors.InvalidType(
@@ -139,16 +142,18 @@ def _write(op, operands, attributes):
 def _attribute(value):
     if isinstance(value, Symbol) and isinstance(value.node, Var):
         return value.node
-    if isinstance(value, Symbol) or (isinstance(value, tuple) and any(isinstance(v, Symbol) for v in value)):
+    if isinstance(value, Symbol) or (
+        isinstance(value, tuple) and any(isinstance(v, Symbol) for v in value)
+    ):
         raise Untyped(
-            "While a pattern is read, an attribute is a plain value or one variable for the whole of it.",
+            "In a pattern, an attribute is a plain value or one variable for the whole of it.",
             given=f"{value!r:.60}",
         )
     return value
 
 
 def part_of(value, function=None):
-    """The pattern of what an op call is given: a symbol, a number, a tensor, or a tuple of these."""
+    """The pattern of a symbol, a number, a tensor, or a tuple of these."""
     if isinstance(value, Symbol):
         return value.node
     if isinstance(value, bool | int | float):
@@ -160,7 +165,7 @@ def part_of(value, function=None):
     if isinstance(value, tuple | list) and function is None:
         return Call(MAKE_TUPLE, tuple(map(part_of, value)), {})
     raise errors.InvalidType(
-        f"{function.__name__ if function else 'The pattern'} must return one op call on its variables.",
+        f"{function.__name__ if function else 'A pattern'} must return an op call on variables.",
         given=f"{value!r:.60} of type {type(value).__name__}",
         hint="def source(x, y): return ops.Add(x, ops.Neg(y))",
     )

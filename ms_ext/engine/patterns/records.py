@@ -9,7 +9,8 @@ from ..ir import Node
 
 
 class Match(NamedTuple):
-    """A rewriting: the ids of the root, of what the variables stood for, of nodes that went and came."""
+    """A rewriting: the ids of the root, of what the variables stood for, of nodes that went and
+    came."""
 
     root: int
     bindings: dict  # variable -> id, tuple of ids, or the value of an attribute
@@ -66,7 +67,9 @@ def _match(rule, root, found, removed, added):
     if isinstance(found, list):
         found = {name: found[at] for name, at in rule.matcher.places.items()}
     named = {name: _plain_value(value) for name, value in found.items()}
-    return Match(root.id, named, tuple(n.id for n in removed), tuple(n.id for n in added), str(rule))
+    return Match(
+        root.id, named, tuple(n.id for n in removed), tuple(n.id for n in added), str(rule)
+    )
 
 
 def _plain_value(value):
@@ -95,12 +98,12 @@ def described(node):
 
 
 def ordinal(index):
-    """"first", "second", ... of an index."""
+    """ "first", "second", ... of an index."""
     words = ("first", "second", "third", "fourth", "fifth", "sixth")
     return words[index] if index < len(words) else f"{index + 1}th"
 
 
-# how references become data, per code ------------------------------------------------------------------
+# how references become data, per code -------------------------------------------------------------
 # The operands are those of the moment: later passes may have changed the node.
 
 
@@ -145,15 +148,19 @@ _DATA = {
 }  # fmt: skip
 
 
-# how data becomes a sentence -----------------------------------------------------------------------------
+# how data becomes a sentence ----------------------------------------------------------------------
 
 
 def _place(parent, index):
-    return f"the {ordinal(index)} operand of {parent}" if parent else f"its {ordinal(index)} operand"
+    return (
+        f"the {ordinal(index)} operand of {parent}" if parent else f"its {ordinal(index)} operand"
+    )
 
 
 def _operand(root, parent, index, found, wanted, other):
-    turned = f" {wanted} is its {ordinal(other)} operand: order counts." if other is not None else ""
+    turned = (
+        f" {wanted} is its {ordinal(other)} operand: order counts." if other is not None else ""
+    )
     return f"{root} matched, but {_place(parent, index)} is {found}, not {wanted}.{turned}"
 
 

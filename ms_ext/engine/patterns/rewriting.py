@@ -1,10 +1,10 @@
 """How are rules applied until none fits? A list of places to look at, filled once, outputs first.
 
-After a rewriting only what it can have changed is looked at again: the new calls, those that use them,
-and the last user of a value that lost the others.
+After a rewriting only what it can have changed is looked at again: the new calls, those that use
+them, and the last user of a value that lost the others.
 
-A pass that never ends is stopped: nodes made by rewriting nodes made by rewriting ... more often than
-there are nodes in the graph. The rules of that chain are named.
+A pass that never ends is stopped: nodes made by rewriting nodes made by rewriting ... more often
+than there are nodes in the graph. The rules of that chain are named.
 """
 
 from .. import errors
@@ -12,7 +12,7 @@ from ..ir import ERASED
 
 SPARE = 100
 WAITING = -2  # the mark of a node that is in the list
-FEW = 4  # a pass of more rules notes what its conditions refuse, not every place where a rule nearly fitted
+FEW = 4  # a pass of more rules notes what its conditions refuse, not every near miss
 
 
 def rewrite(graph, rules, editor):
@@ -28,7 +28,8 @@ def rewrite(graph, rules, editor):
 
 
 class _Drive:
-    """One run: ``stack`` holds the calls to look at, ``made`` what was made from what by which rule."""
+    """One run: ``stack`` holds the calls to look at, ``made`` what was made from what by which
+    rule."""
 
     def __init__(self, graph, rules, editor):
         self.graph, self.editor, self.record = graph, editor, editor.record
@@ -36,6 +37,7 @@ class _Drive:
         self.index, self.made = {}, {}
         for rule in rules:
             self.index.setdefault(rule.matcher.root, []).append(rule)
+        self.asks = any(rule.refuses is not None for rule in rules)
         self.reach = max((rule.matcher.depth for rule in rules), default=1) - 1
         nodes = graph.order()
         self.limit = SPARE + len(nodes)
@@ -62,28 +64,33 @@ class _Drive:
             return self.missed(rule, root, "type", new.abstract, root.abstract)
         if new is root:
             return False
-        self.substitute(rule, places, new, made)
-        return True
-
-    def substitute(self, rule, places, new, made):
-        root, editor, index = places[0], self.editor, self.index
         self.graph.replace(root, new)
-        gone = editor.sweep(root)
+        gone = self.editor.sweep(root)
         if made and (made[0] is not new or len(made) > 1):
             self.undo(new, made)
-        editor.matched(rule, root, places, gone, made)
-        again = [node for node in made if node.primitive.name in index]
-        if again:
-            self.remember(rule, root, again)
-        near = (new,)
-        for _ in range(self.reach):
+        self.editor.matched(rule, root, places, gone, made)
+        self.look_again(rule, root, new, made, gone)
+        return True
+
+    def look_again(self, rule, root, new, made, gone):
+        """Put on the list what a rewriting can have changed."""
+        index, again = self.index, [*new.users]
+        for node in made:
+            if node.primitive.name in index:
+                self.remember(rule, root, node)
+                again.append(node)
+        near = again
+        for _ in range(self.reach - 1):
             near = [user for node in near for user in node.users]
             again += near
-        for node in gone:
+        for node in gone if self.asks else ():
             for used in node.inputs:
                 if len(used.users) == 1:
                     again += used.users
-        self.push(again)
+        for node in again:
+            if node.primitive.name in index and node.mark != WAITING:
+                node.mark = WAITING
+                self.stack.append(node)
 
     def undo(self, new, made):
         """Remove what a target wrote and nothing uses."""
@@ -91,13 +98,7 @@ class _Drive:
             if not node.users:
                 self.editor.sweep(node)
 
-    def push(self, nodes):
-        for node in nodes:
-            if node.primitive.name in self.index and node.mark != WAITING:
-                node.mark = WAITING
-                self.stack.append(node)
-
-    # what is noted ----------------------------------------------------------------------------------
+    # what is noted --------------------------------------------------------------------------------
 
     def left(self, rule, root, sentence):
         """The condition said no, with a sentence or without."""
@@ -121,17 +122,18 @@ class _Drive:
         """AddExt is not Add, and a learner who wonders should be told."""
         for node in nodes:
             name = node.primitive.name
-            for rule in self.index.get(name.removesuffix("Ext"), ()) if name.endswith("Ext") else ():
+            for rule in (
+                self.index.get(name.removesuffix("Ext"), ()) if name.endswith("Ext") else ()
+            ):
                 self.near.refused(rule, node, "primitive", name, rule.matcher.root)
 
-    def remember(self, rule, root, made):
+    def remember(self, rule, root, node):
+        """Which rule made ``node``, and from what: the chain that must not become endless."""
         before = self.made.get(root)
         count = before[0] + 1 if before else 1
         if count > self.limit:
             raise self.endless(rule, before)
-        link = (count, rule, before)
-        for node in made:
-            self.made[node] = link
+        self.made[node] = (count, rule, before)
 
     def endless(self, rule, link):
         """The error of a pass that never ends: which rules take turns, and what they make."""

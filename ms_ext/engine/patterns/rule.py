@@ -1,7 +1,7 @@
 """What is a rule? A pattern to look for, what to write in its place, and when.
 
-``source`` and ``target`` are functions of the same variables. ``when`` gets the matched nodes, and a Site
-if it has a parameter called ``match``; it returns True, or a sentence saying why not.
+``source`` and ``target`` are functions of the same variables. ``when`` gets the matched nodes, and
+a Site if it has a parameter called ``match``; it returns True, or a sentence saying why not.
 
 >>> from ms_ext import ops
 >>> rule(lambda x: ops.Neg(ops.Neg(x)), lambda x: x, name="neg_neg")
@@ -92,13 +92,13 @@ def _arguments(name, function, known, matcher):
             )
     rest = [takes.pop()] if takes and isinstance(takes[-1], pattern.Rest) else []
     names = [variable.name for variable in takes]
-    if not rest and all(name in matcher.places for name in names):
-        at = [matcher.places[name] for name in names]
-        return lambda places: [places[i] for i in at]
-    if names[-1:] == ["match"] and all(name in matcher.places for name in names[:-1]):
-        at = [matcher.places[name] for name in names[:-1]]
-        return lambda places: [*[places[i] for i in at], Site(matcher, places)]
-    return lambda places: _filled(names, rest, Site(matcher, places))
+    plain = names[:-1] if names[-1:] == ["match"] else names
+    if rest or not all(name in matcher.places for name in plain):
+        return lambda places: _filled(names, rest, Site(matcher, places))
+    taken = writing.picker([matcher.places[name] for name in plain])
+    if plain is names:
+        return taken
+    return lambda places: (*taken(places), Site(matcher, places))
 
 
 def _filled(names, rest, site):

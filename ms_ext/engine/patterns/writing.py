@@ -1,8 +1,11 @@
 """How is a target written into the graph? By following a plan, or by calling the function.
 
-A target that only calls ops is read once, like a source, and written by following that. One that asks
-for shapes, dtypes or attribute values is called at every match with symbols of the matched nodes.
+A target that only calls ops is read once, like a source, and written by following that. One that
+asks for shapes, dtypes or attribute values is called at every match with symbols of the matched
+nodes.
 """
+
+from operator import itemgetter
 
 from .. import errors, primitive
 from ..ir import Node
@@ -10,7 +13,7 @@ from ..symbol import Builder, Symbol
 from . import pattern
 from .pattern import Call, Const, Rest, Untyped
 
-# read once -------------------------------------------------------------------------------------------
+# read once ----------------------------------------------------------------------------------------
 
 
 def read_target(target, known, matcher):
@@ -83,12 +86,24 @@ def _constant(value):
 
 
 def _plain(op, operands, attrs):
+    inputs = picker(operands)
+
     def write(graph, values):
         root = values[0]
-        inputs = [values[at] for at in operands]
-        return graph.add(op, inputs, attrs, where=root.where, origin=root.id)
+        return graph.add(op, inputs(values), attrs, where=root.where, origin=root.id)
 
     return write
+
+
+def picker(at):
+    """A function that takes the values at these places out of a list, as a tuple.
+
+    >>> picker([2, 0])("abc"), picker([1])("abc"), picker([])("abc")
+    (('c', 'a'), ('b',), ())
+    """
+    if len(at) > 1:
+        return itemgetter(*at)
+    return lambda values: tuple([values[i] for i in at])
 
 
 def _variadic(op, operands, several, attrs):
@@ -101,7 +116,7 @@ def _variadic(op, operands, several, attrs):
     return write
 
 
-# called at every match -------------------------------------------------------------------------------
+# called at every match ----------------------------------------------------------------------------
 
 
 def caller(target, arguments):

@@ -109,8 +109,8 @@ def settle():
     """Make every tensor whose call is finished an ordinary tensor again."""
     for key, entry in list(_pending.items()):
         if entry.task.results is not None:
-            _pending.pop(key, None)
             _fulfil(entry)
+            _pending.pop(key, None)
     core.asynchronous(attentive)
 
 
@@ -189,8 +189,8 @@ def _needed_inside(tensor, entry):
             f"A function in LaunchTask needs '{entry.task.op.name}', which is computed after it.",
             hint="Pass the tensor as an operand instead of reading it inside.",
         )
-    _pending.pop(id(tensor), None)
     _fulfil(entry)
+    _pending.pop(id(tensor), None)
 
 
 def _sleep(need, number=None, stage="LaunchTask"):

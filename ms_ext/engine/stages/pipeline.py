@@ -39,7 +39,7 @@ class Pipeline:
         self.threads = {}
         self._running = dict.fromkeys(THREADS, False)
         self._idents = frozenset()
-        self._order = threading.Lock()
+        self._order, self._at_marks = threading.Lock(), threading.Lock()
         self._marks = []
 
     def submit(self, task):
@@ -62,14 +62,14 @@ class Pipeline:
 
     def mark(self):
         """A mark behind every call made so far."""
-        with self._order:
-            mark = Mark(self.issued)
+        mark = Mark(self.issued)
+        with self._at_marks:
             self._marks.append(mark)
         self._pass_marks()
         return mark
 
     def _pass_marks(self):
-        with self._order:
+        with self._at_marks:
             reached = self.progress[THREADS[-1]].reached
             for mark in self._marks:
                 mark.time = events.now() if mark.number <= reached else None
@@ -130,6 +130,9 @@ class Pipeline:
             self._work(stage, following)
         except Interrupted:
             pass
+        except BaseException:  # a fault of ours: whoever waits must not wait for ever
+            self.abandon()
+            raise
 
     def _work(self, stage, following):
         queue, progress = self.queues[stage], self.progress[stage]

@@ -1,0 +1,37 @@
+"""What was launched: names, bytes moved, and the most that was alive at once."""
+
+from ..ir.journal import nbytes
+from ._frames import SEVERAL
+
+
+def peak(plan, sizes):
+    """Most bytes alive at once: constants, what came in, and every value until its last use."""
+    written = set()
+    for kind, _, _, result, _ in plan.code:
+        written.update(result if kind == SEVERAL else (result,))
+    alive = peak = sum(size for slot, size in sizes.items() if slot not in written)
+    for kind, _, _, result, dead in plan.code:
+        alive += sum(sizes[slot] for slot in (result if kind == SEVERAL else (result,)))
+        peak = max(peak, alive)
+        alive -= sum(sizes[slot] for slot in dead if slot in written)
+    return peak
+
+
+def label(kind, nodes):
+    """(event kind, name, bytes) of a launch."""
+    names, _, moved, _ = described(nodes)
+    return "fallback" if kind == "compute" else "op", "+".join(names), moved
+
+
+def described(nodes):
+    """Op names, node ids, bytes and graph of a launch; what comes in and goes out counts once."""
+    inside = set(nodes)
+    coming = {n for node in nodes for n in node.inputs if n not in inside}
+    going = [node for node in nodes if not all(user in inside for user in node.users)]
+    moved = sum(nbytes(n.abstract) for n in (*coming, *going))
+    return (
+        tuple([n.primitive.name for n in nodes]),
+        tuple([n.id for n in nodes]),
+        moved,
+        nodes[0].graph.id,
+    )
