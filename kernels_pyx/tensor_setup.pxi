@@ -40,21 +40,24 @@ def pop_interpreter():
 
 
 def set_fallback_listener(listener):
-    """``listener(op)`` hears of every call that NumPy computes."""
+    """``listener(op)`` hears of every call that NumPy computes; returns the one before."""
     global fallback_listener
-    fallback_listener = listener
+    before, fallback_listener = fallback_listener, listener
+    return before
 
 
 def set_waiter(f):
-    """``f(tensor, need)`` returns once the tensor has its "shape" or its "data"."""
+    """``f(tensor, need)`` returns once the tensor has its "shape" or its "data"; returns the one before."""
     global waiter
-    waiter = f
+    before, waiter = waiter, f
+    return before
 
 
 def set_dispatcher(f):
     """``f(op, operands, attributes)``: a Tensor, or NotImplemented to run the op here."""
     global dispatcher
-    dispatcher = f
+    before, dispatcher = dispatcher, f
+    return before
 
 
 def asynchronous(on):

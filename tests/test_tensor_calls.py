@@ -197,12 +197,11 @@ def test_read_only_and_zero_d_results_become_tensors():
 
 def test_fallbacks_are_counted_and_told():
     told = []
-    before = Scaled.fallbacks
-    primitive.on_fallback(told.append)
+    before, listener = Scaled.fallbacks, primitive.on_fallback(told.append)
     try:
         Scaled(X, by=2)
     finally:
-        primitive.on_fallback(None)
+        primitive.on_fallback(listener)
     assert told == [Scaled] and Scaled.fallbacks == before + 1
 
 
@@ -294,9 +293,9 @@ def waits():
         else:
             core.set_ready(tensor, Tensor([1.0, 2.0]))
 
-    core.set_waiter(deliver)
+    before = core.set_waiter(deliver)
     yield told
-    core.set_waiter(None)
+    core.set_waiter(before)
 
 
 READS = [
@@ -322,7 +321,8 @@ def test_shape_and_dtype_wait_for_less(waits):
     assert t.asnumpy().tolist() == [7, 7] and waits == ["shape"]
 
 
-def test_a_tensor_that_never_comes_is_an_error():
+def test_a_tensor_that_never_comes_is_an_error(waits):
+    core.set_waiter(None)
     with pytest.raises(errors.NotRunnable, match="never got its value"):
         core.placeholder().asnumpy()
 
@@ -334,14 +334,13 @@ def test_the_dispatcher_is_asked_when_asynchronous(waits):
         asked.append(op.name)
         return core.placeholder() if op is ops.Mul else NotImplemented
 
-    core.set_dispatcher(dispatch)
-    before = core.asynchronous(True)
+    dispatcher, before = core.set_dispatcher(dispatch), core.asynchronous(True)
     try:
         later = X * Y
         now = X + Y
     finally:
         core.asynchronous(before)
-        core.set_dispatcher(None)
+        core.set_dispatcher(dispatcher)
     assert asked == ["Mul", "Add"] and waits == [] and now.asnumpy().tolist() == [5, 7, 9]
     assert later.asnumpy().tolist() == [1, 2] and waits == ["data"]
 

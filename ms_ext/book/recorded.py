@@ -16,7 +16,7 @@ from ms_ext.engine import errors
 
 from . import source
 
-KEPT = 4
+KEPT, SHOWN = 4, 3
 _ENDING = """
 import json
 import mindspore
@@ -122,8 +122,8 @@ class _Row:
 def _short(kept):
     if kept is None:
         return "not recorded"
-    first = ", ".join(f"{value:.4f}" for value in kept["first"])
-    more = ", ..." if np.prod(kept["shape"]) > KEPT else ""
+    first = ", ".join(f"{value:.4f}" for value in kept["first"][:SHOWN])
+    more = ", ..." if np.prod(kept["shape"]) > SHOWN else ""
     return f"{kept['dtype']}{kept['shape']}  {first}{more}"
 
 

@@ -19,7 +19,8 @@ class CompiledGraph:
         self.backend, self.passes = backend, passes
         pipeline.run(graph, passes)
         self.graph = graph
-        self.run = backends.build(backend, graph)
+        self.executable = backends.build(backend, graph)
+        self.run = self.executable.run
         self.numbers = [_number(node.abstract) for node in graph.outputs]
         self._gradient = None
 

@@ -105,7 +105,7 @@ def _signature(name, compute, bprop):
 def _ufunc_operands(count, back):
     names = back.co_varnames[: back.co_argcount] if back else ()
     fits = len(names) == count + 2
-    return tuple(n.lstrip("_") for n in names[:count]) if fits else ("x", "y", "z")[:count]
+    return tuple(n.strip("_") for n in names[:count]) if fits else ("x", "y", "z")[:count]
 
 
 def _reads(back, attributes):

@@ -121,7 +121,7 @@ def named(name):
 
 def on_fallback(listener):
     """Have ``listener(op)`` called whenever NumPy computes because no compiled loop fits; None: nobody."""
-    core.set_fallback_listener(listener)
+    return core.set_fallback_listener(listener)
 
 
 class interpreting:

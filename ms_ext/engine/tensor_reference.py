@@ -242,21 +242,26 @@ def pop_interpreter():
 
 
 def set_fallback_listener(listener):
-    """``listener(op)`` hears of every call that NumPy computes."""
-    hooks["fallback"] = listener
+    """``listener(op)`` hears of every call that NumPy computes; returns the one before."""
+    return _swap("fallback", listener)
+
+
+def _swap(hook, value):
+    before, hooks[hook] = hooks[hook], value
+    return before
 
 
 # results that are still to come --------------------------------------------------------------
 
 
 def set_waiter(waiter):
-    """``waiter(tensor, need)`` returns once the tensor has its "shape" or its "data"."""
-    hooks["waiter"] = waiter
+    """``waiter(tensor, need)`` returns once the tensor has its "shape" or its "data"; returns the one before."""
+    return _swap("waiter", waiter)
 
 
 def set_dispatcher(dispatcher):
     """``dispatcher(op, operands, attributes)``: a Tensor, or NotImplemented to run the op here."""
-    hooks["dispatcher"] = dispatcher
+    return _swap("dispatcher", dispatcher)
 
 
 def asynchronous(on):

@@ -91,8 +91,8 @@ class Cast:
     def compute(x, *, dtype):
         return x.astype(as_dtype(dtype).numpy)
 
-    def bprop(x, _out, dout):
-        return (ops.cast(dout, x.dtype),)
+    def bprop(x_, _out, dout):
+        return (ops.cast(dout, x_.dtype),)
 
     samples = unary(-2, 2, dtype="float32")
 

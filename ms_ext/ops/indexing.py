@@ -42,8 +42,8 @@ class GetItem:
     def compute(x, *, index):
         return np.asarray(x[index])
 
-    def bprop(x, _out, dout, *, index):
-        return (ops.GetItemGrad(dout, shape=x.shape, index=index),)
+    def bprop(x_, _out, dout, *, index):
+        return (ops.GetItemGrad(dout, shape=x_.shape, index=index),)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (4, 3)), {"index": 1}
@@ -154,8 +154,8 @@ class Gather:
     def compute(x, indices, *, axis=0):
         return np.asarray(_in_range(lambda: np.take(x, indices, axis), x.shape[axis]))
 
-    def bprop(x, indices, _out, dout, *, axis):
-        return ops.GatherGrad(dout, indices, shape=x.shape, axis=axis), None
+    def bprop(x_, indices, _out, dout, *, axis):
+        return ops.GatherGrad(dout, indices, shape=x_.shape, axis=axis), None
 
     def samples(rng):
         yield rng.uniform(-2, 2, (4, 3)), rng.integers(0, 4, (2, 2)), {"axis": 0}
@@ -255,8 +255,8 @@ class GatherD:
     def compute(x, index, *, dim):
         return _in_range(lambda: x[_along(index, dim)], x.shape[dim])
 
-    def bprop(x, index, _out, dout, *, dim):
-        return ops.GatherDGrad(dout, index, shape=x.shape, dim=dim), None
+    def bprop(x_, index, _out, dout, *, dim):
+        return ops.GatherDGrad(dout, index, shape=x_.shape, dim=dim), None
 
     def samples(rng):
         yield rng.uniform(-2, 2, (3, 4)), rng.integers(0, 4, (3, 2)), {"dim": 1}

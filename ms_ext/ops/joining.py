@@ -49,10 +49,10 @@ class Concat:
     def compute(*xs, axis=0):
         return np.concatenate(xs, axis)
 
-    def bprop(xs, _out, dout, *, axis):
-        axis = normal_axis(axis, len(xs[0].shape))
+    def bprop(xs_, _out, dout, *, axis):
+        axis = normal_axis(axis, len(xs_[0].shape))
         parts, start = [], 0
-        for x in xs:
+        for x in xs_:
             end = start + x.shape[axis]
             parts.append(dout[(slice(None),) * axis + (slice(start, end),)])
             start = end

@@ -33,8 +33,8 @@ class Reshape:
     def compute(x, *, shape):
         return np.reshape(x, as_shape(shape))
 
-    def bprop(x, _out, dout):
-        return (ops.reshape(dout, x.shape),)
+    def bprop(x_, _out, dout):
+        return (ops.reshape(dout, x_.shape),)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)), {"shape": (3, -1)}
@@ -59,8 +59,8 @@ class Transpose:
     def compute(x, *, perm=None):
         return np.transpose(x, normal_permutation(perm, x.ndim))
 
-    def bprop(x, _out, dout, *, perm):
-        axes = normal_permutation(perm, len(x.shape))
+    def bprop(x_, _out, dout, *, perm):
+        axes = normal_permutation(perm, len(x_.shape))
         return (ops.transpose(dout, tuple(axes.index(i) for i in range(len(axes)))),)
 
     def samples(rng):
@@ -86,8 +86,8 @@ class ExpandDims:
     def compute(x, *, axis):
         return np.expand_dims(x, axis)
 
-    def bprop(x, _out, dout):
-        return (ops.reshape(dout, x.shape),)
+    def bprop(x_, _out, dout):
+        return (ops.reshape(dout, x_.shape),)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)).T, {"axis": 1}
@@ -115,8 +115,8 @@ class Squeeze:
     def compute(x, *, axis=None):
         return np.squeeze(x, _squeezable(x.shape, axis))
 
-    def bprop(x, _out, dout):
-        return (ops.reshape(dout, x.shape),)
+    def bprop(x_, _out, dout):
+        return (ops.reshape(dout, x_.shape),)
 
     def samples(rng):
         yield (rng.uniform(-2, 2, (1, 3, 1)),)
@@ -141,8 +141,8 @@ class BroadcastTo:
     def compute(x, *, shape):
         return np.array(np.broadcast_to(x, stretched_shape(x.shape, shape)))
 
-    def bprop(x, _out, dout):
-        return (ops.SumTo(dout, shape=x.shape),)
+    def bprop(x_, _out, dout):
+        return (ops.SumTo(dout, shape=x_.shape),)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (3,)), {"shape": (2, 3)}
@@ -166,12 +166,12 @@ class Tile:
     def compute(x, *, dims):
         return np.tile(x, as_shape(dims))
 
-    def bprop(x, _out, dout, *, dims):
-        shape, times = _tiled(x.shape, as_shape(dims))
+    def bprop(x_, _out, dout, *, dims):
+        shape, times = _tiled(x_.shape, as_shape(dims))
         pairs = tuple(size for pair in zip(times, shape, strict=True) for size in pair)
         copies = ops.reshape(dout, pairs)
         return (
-            ops.reshape(ops.ReduceSum(copies, axis=tuple(range(0, len(pairs), 2))), x.shape)
+            ops.reshape(ops.ReduceSum(copies, axis=tuple(range(0, len(pairs), 2))), x_.shape)
             if pairs
             else dout,
         )
@@ -209,8 +209,8 @@ class PadV3:
     def compute(x, *, paddings, value=0):
         return np.pad(x, paddings, constant_values=x.dtype.type(value)) if x.ndim else x.copy()
 
-    def bprop(x, _out, dout, *, paddings):
-        return (dout[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, paddings, strict=True))],)
+    def bprop(x_, _out, dout, *, paddings):
+        return (dout[tuple(slice(a, a + n) for n, (a, _) in zip(x_.shape, paddings, strict=True))],)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)), {"paddings": ((1, 0), (0, 2)), "value": 9.0}

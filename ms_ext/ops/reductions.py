@@ -94,8 +94,8 @@ class SumExt:
         )
         return np.asarray(total).astype(out, copy=False)
 
-    def bprop(x, _out, dout, *, axis):
-        return (ops.broadcast_to(restored(dout, x, axis), x.shape),)
+    def bprop(x_, _out, dout, *, axis):
+        return (ops.broadcast_to(restored(dout, x_, axis), x_.shape),)
 
 
 @op()
@@ -119,8 +119,8 @@ class ReduceSum:
         )
         return like(total, x)
 
-    def bprop(x, _out, dout, *, axis):
-        return (ops.broadcast_to(restored(dout, x, axis), x.shape),)
+    def bprop(x_, _out, dout, *, axis):
+        return (ops.broadcast_to(restored(dout, x_, axis), x_.shape),)
 
 
 @op()
@@ -143,8 +143,8 @@ class SumTo:
         total = np.sum(wide, (*range(lead), *stretched), keepdims=True, dtype=wide.dtype)
         return like(total.reshape(shape), x)
 
-    def bprop(x, _out, dout):
-        return (ops.broadcast_to(dout, x.shape),)
+    def bprop(x_, _out, dout):
+        return (ops.broadcast_to(dout, x_.shape),)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (2, 3)), {"shape": (3,)}
@@ -172,9 +172,9 @@ class ReduceMean:
         total = np.sum(wide, axes, keepdims=keep_dims, dtype=wide.dtype)
         return like(np.asarray(total / _count(x, axes)), x)
 
-    def bprop(x, _out, dout, *, axis):
-        count = _count(x, normal_axes(axis, len(x.shape)))
-        return (ops.broadcast_to(restored(dout, x, axis) / count, x.shape),)
+    def bprop(x_, _out, dout, *, axis):
+        count = _count(x_, normal_axes(axis, len(x_.shape)))
+        return (ops.broadcast_to(restored(dout, x_, axis) / count, x_.shape),)
 
 
 def _count(x, axes):

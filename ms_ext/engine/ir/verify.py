@@ -51,21 +51,18 @@ def _check_edges(graph, nodes):
     it is."""
     uses = dict.fromkeys([*graph.parameters, *graph.constants.values()], 0)
     for node in nodes:
-        inputs = node.inputs
-        for used in inputs:
-            try:
-                uses[used] += 1
-            except KeyError:
+        for used in node.inputs:
+            if used not in uses:
                 _undefined(graph, node, used)
-            if used.users.get(node) != inputs.count(used):
-                _fail(
-                    graph, "2 (users)", f"{used} does not record how {node} uses it: {used.users}."
-                )
+            if node not in used.users:
+                _fail(graph, "2 (users)", f"{used} does not know that {node} uses it.")
+            uses[used] += 1
         uses[node] = 0
     for node, count in uses.items():
-        if sum(node.users.values()) != count:
-            _check_records(graph, node, count, uses)
-        if node.abstract is STATE and count > 1:
+        users = node.users
+        if len(users) != count or sum(users.values()) != count:
+            _check_records(graph, node, uses)
+        if count > 1 and node.abstract is STATE:
             _fail(graph, "7 (state once)", f"{node} is used {count} times.")
 
 
@@ -76,11 +73,12 @@ def _undefined(graph, node, used):
     _fail(graph, word, f"{node} uses {used}, which does not come before it.")
 
 
-def _check_records(graph, node, count, reached):
-    """A recorded user may be a call that Return does not reach; all others must be real."""
-    recorded = {user: times for user, times in node.users.items() if user in reached}
-    if sum(recorded.values()) != count:
-        _fail(graph, "2 (users)", f"{node} records {recorded} but is used {count} times.")
+def _check_records(graph, node, reached):
+    """A recorded user may be a call that Return does not reach; all others must be as recorded."""
+    for user, times in node.users.items():
+        if user in reached and user.inputs.count(node) != times:
+            found = user.inputs.count(node)
+            _fail(graph, "2 (users)", f"{node} records {times} uses by {user}, but there are {found}.")
 
 
 def _check_type(graph, node):

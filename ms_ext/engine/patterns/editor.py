@@ -106,12 +106,18 @@ class Editor:
         graph = self.graph
         reached = {*graph.order(), graph.result}
         known = (*reached, *graph.parameters, *graph.constants.values())
-        waiting = [user for node in known for user in node.users if user not in reached]
+        recorded, used = (
+            sum([len(n.users) for n in known]),
+            sum([len({*n.inputs}) for n in reached]),
+        )
+        waiting = []
+        if recorded != used:
+            waiting = [user for node in known for user in node.users if user not in reached]
         while waiting:
             node = waiting.pop()
             waiting.extend(node.users)
             self.sweep(node)
-        for node in list(graph.constants.values()):
+        for node in [n for n in graph.constants.values() if not n.users]:
             self.sweep(node)
 
     # telling --------------------------------------------------------------------------------------
