@@ -1,8 +1,8 @@
 """Add(x, Neg(y)) to Sub(x, y) at a third of all nodes, through the public pass API.
 
 The floor is a worklist over bare nodes in plain Python: no types, no constants, no conditions,
-nothing on record. `pass` is the pass itself; `on record` keeps every edit and match, as when somebody
-watches; `run` is what jit does with it: it prunes, and verifies before and after. The last table is
+nothing on record. `pass` is the pass itself; `on record` keeps every edit and match, as when
+somebody watches; `run` is what jit does with it: it verifies before and after. The last table is
 the default pipeline on a graph of 1000 mixed ops.
 """
 

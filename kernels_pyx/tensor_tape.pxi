@@ -101,9 +101,13 @@ cdef inline unsigned int slot_in(State* state, Tensor t) except? 0xFFFFFFFE:
     return NOWHERE
 
 
-cdef inline void put_on_tape(State* state, Tensor t, Py_ssize_t position) noexcept:
+cdef inline int put_on_tape(State* state, Tensor t, Py_ssize_t position) except -1:
+    if t.mark == WATCHED:
+        (<dict>state.watched)[<size_t><void*>t] = position
+        return 0
     t.mark = state.generation
     t.slot = position
+    return 0
 
 
 cdef inline int check_current(State* state, object name, Tensor t, unsigned int slot) except -1:

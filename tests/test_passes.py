@@ -78,9 +78,9 @@ def test_the_whole_pipeline_keeps_values_and_journals():
         assert rows == record.listing
 
 
-@pytest.mark.parametrize(("function", "inputs"), PROGRAMS[::4], ids=lambda value: str(value))
+@pytest.mark.parametrize(("function", "inputs"), PROGRAMS[::4], ids=str)
 def test_real_programs_and_their_gradients(function, inputs):
-    """What the frontend and autodiff write: the same bits, at most as many calls, done in one round."""
+    """What the frontend and autodiff write: the same bits, fewer calls, done in one round."""
     if not all(isinstance(value, float) for value in inputs):
         pytest.skip("only scalars are walked")
     forward = jit.trace(function, *map(Tensor, inputs))

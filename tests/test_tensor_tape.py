@@ -315,6 +315,25 @@ def test_the_written_tensor_may_be_the_input_or_a_constant():
     assert grad(g)(Tensor([1.0, 2.0, 3.0])).tolist() == [32, 0, 0]
 
 
+def test_a_parameter_may_be_written_while_it_is_a_weight():
+    w = Parameter(Tensor([2.0, 3.0]), name="w")
+
+    def f(x):
+        y = ops.sum(w * w * x)
+        w[0] = x
+        return y + ops.sum(w)
+
+    with pytest.raises(errors.NotRunnable, match="'Mul'"):
+        differentiate(f, (Tensor(5.0),), (0,), (w,))
+
+    def g(x):
+        w[0] = x
+        return ops.sum(w * w)
+
+    _, (dx,), (dw,) = differentiate(g, (Tensor(5.0),), (0,), (w,))
+    assert dx.item() == 10 and dw.tolist() == [0, 6]
+
+
 def overwritten_factor(a):
     b = a * a
     c = b * b

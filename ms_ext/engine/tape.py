@@ -23,13 +23,13 @@ def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=Fal
     level = core.open_tape()
     try:
         leaves = {p: core.leaf(level, inputs[p]) for p in positions}
+        wanted = [core.slot_of(leaf) for leaf in leaves.values()]  # now: a write moves a leaf on
         watched = [core.watch(level, w) for w in weights]
         core.start_recording()
         outputs = fn(*[leaves.get(i, x) for i, x in enumerate(inputs)])
         core.stop_recording(level)
         counted = _counted(outputs, has_aux)
         found = core.backward(level, counted, _seeds(counted, sens))
-        wanted = [core.slot_of(leaf) for leaf in leaves.values()]
         by_input = [_or_zeros(found.get(s), inputs[p]) for s, p in zip(wanted, leaves, strict=True)]
         by_weight = [_or_zeros(found.get(s), w) for s, w in zip(watched, weights, strict=True)]
     finally:

@@ -154,7 +154,10 @@ def _append(entry, values, results, kept):
     _check_current(entry.name, values, entry.slots)
     entry.saved = tuple([(t, t._version[0]) for t in kept if isinstance(t, Tensor)])
     for position, t in enumerate(results, len(thread.tape)):
-        t._mark, t._slot = thread.generation, position
+        if t._mark == _WATCHED:
+            thread.watched[id(t)] = position
+        else:
+            t._mark, t._slot = thread.generation, position
     thread.tape += [entry] + [_LATER] * (len(results) - 1)
 
 

@@ -78,7 +78,7 @@ def _check_records(graph, node, reached):
     for user, times in node.users.items():
         if user in reached and user.inputs.count(node) != times:
             found = user.inputs.count(node)
-            _fail(graph, "2 (users)", f"{node} records {times} uses by {user}, but there are {found}.")
+            _fail(graph, "2 (users)", f"{node} records {times} uses by {user}; there are {found}.")
 
 
 def _check_type(graph, node):

@@ -22,9 +22,7 @@ def rewrite(graph, rules, editor):
         node = drive.stack.pop()
         if node.mark != ERASED:
             node.mark = 0
-            for rule in drive.index[node.primitive.name]:
-                if drive.apply(rule, node):
-                    break
+            drive.visit(node)
 
 
 class _Drive:
@@ -47,13 +45,22 @@ class _Drive:
         if self.near is not None:
             self.note_relatives(nodes)
 
-    def apply(self, rule, root):
-        """Rewrite at ``root`` if the rule fits; whether it did."""
-        places = [root]
-        for step in rule.matcher.steps:
-            why_not = step(places)
-            if why_not is not None:
-                return self.near is not None and self.almost(rule, root, *why_not)
+    def visit(self, root):
+        """Rewrite at ``root`` by the first rule that fits."""
+        for rule in self.index[root.primitive.name]:
+            places = [root]
+            for step in rule.matcher.steps:
+                why_not = step(places)
+                if why_not is not None:
+                    if self.near is not None:
+                        self.almost(rule, root, *why_not)
+                    break
+            else:
+                if self.apply(rule, root, places):
+                    return
+
+    def apply(self, rule, root, places):
+        """The pattern fits: rewrite, unless the condition or the types say no; whether it did."""
         if rule.refuses is not None:
             sentence = rule.refuses(places)
             if sentence is not None:
@@ -110,7 +117,7 @@ class _Drive:
 
     def almost(self, rule, root, code, parent, index, wanted):
         """The pattern did not fit; the operands of that moment are part of why."""
-        return self.missed(rule, root, code, parent, parent.inputs, index, wanted)
+        self.near.refused(rule, root, code, parent, parent.inputs, index, wanted)
 
     def missed(self, rule, root, code, *data):
         """The root fitted and something else did not."""
