@@ -54,12 +54,19 @@ def under_decorators(x):
     return x + 1
 
 
+# fmt: off
 def over_lines(
     x,
-    by=(2.0),
+    by=(
+        2.0
+    ),
 ):
     # a comment
-    return x * by
+    return (
+        x
+        * by
+    )
+# fmt: on
 
 
 def value(function, at=3.0):

@@ -12,6 +12,9 @@ ms_ext.engine.errors.InvalidValue: The axis is out of range.
 """
 
 import difflib
+import os
+import sys
+import traceback
 
 __all__ = [
     "GraphError",
@@ -66,6 +69,13 @@ class MsExtError(Exception):
         message = f"For '{name}', {self.message[:1].lower()}{self.message[1:]}"
         return type(self)(message, given=self.given, hint=self.hint, where=self.where)
 
+    def _render_traceback_(self):
+        """What a notebook shows instead of the whole way through the engine: the reader's own lines."""
+        own = [f for f in traceback.extract_tb(self.__traceback__) if not _inside(f.filename)]
+        lines = [f"{place(f.filename, f.lineno)}\n    {f.line}" for f in own]
+        notes = getattr(self, "__notes__", [])
+        return [*lines, "", f"{type(self).__name__}: {self}", *notes]
+
     def __reduce__(self):
         return _rebuild, (
             type(self),
@@ -74,6 +84,25 @@ class MsExtError(Exception):
             self.hint,
             str(self.where or "") or None,
         )
+
+
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+def place(file, line):
+    """A line as a reader finds it: ``file.py:3``, or ``Cell In[2], line 3`` in a notebook.
+
+    >>> place("task.py", 3)
+    'task.py:3'
+    """
+    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
+    cell = shell and shell.compile.format_code_name(file)
+    return f"{' '.join(cell)}, line {line}" if cell else f"{file}:{line}"
+
+
+def _inside(filename):
+    """Whether a file is this package's own, or the notebook's machinery."""
+    return filename.startswith(_PACKAGE) or "/IPython/" in filename or "/ipykernel/" in filename
 
 
 def _rebuild(kind, message, given, hint, where):

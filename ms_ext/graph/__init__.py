@@ -18,6 +18,8 @@ True
 """
 
 from .. import ops
+from ..engine.backends import BackendBase, RunningStatus, backend, build, lower, node_by_node
+from ..engine.backends import names as backends
 from ..engine.ir import FuncGraph, dump, load, verify
 from ..engine.passes import REGISTRY, Pass, graph_pass, pattern_pass, rules_pass
 from ..engine.passes import register as register_pass
@@ -35,6 +37,7 @@ from ..engine.patterns.mindspore_shape import (
 from ..engine.pipeline import names as pipeline
 
 __all__ = [
+    "BackendBase", "RunningStatus", "backend", "backends", "build", "lower", "node_by_node",
     "DefaultCNodeFunc", "DefaultValueFunc", "DstPattern", "FuncGraph", "InplaceCNodeFunc",
     "InplaceValueFunc", "Match", "Pass", "PatternMap", "PatternToPatternPass", "Primitive",
     "Refusal", "Rule", "SrcPattern", "dump", "graph_pass", "load", "passes", "pattern_pass",

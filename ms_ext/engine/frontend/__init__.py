@@ -14,7 +14,7 @@ from .calls import HANDLERS, call_value, handles
 from .frame import Frame
 from .reader import Reader
 from .scope import Scope
-from .source import source_of
+from .source import Nowhere, source_of
 from .values import put_together, take_apart
 
 __all__ = ["HANDLERS", "Parsed", "handles", "parse"]
@@ -39,7 +39,7 @@ def parse(function, args, kwargs=None, name=None):
     """Read ``function`` for these arguments: abstract tensors stand for tensors, others are constants.
 
     >>> from ms_ext.dtype import float32
-    >>> parsed = parse(_double, [AbstractTensor(float32, (2,))])
+    >>> parsed = parse(lambda x: x + x, [AbstractTensor(float32, (2,))])
     >>> [node.primitive.name for node in parsed.graph.order()]
     ['Add']
     """
@@ -61,10 +61,6 @@ def parse(function, args, kwargs=None, name=None):
     return Parsed(scope.graph, tree, tuple(parameters))
 
 
-def _double(x):
-    return x + x
-
-
 def _argument(graph, value, name):
     if isinstance(value, AbstractTensor):
         return graph.add_parameter(value, name)
@@ -81,13 +77,14 @@ def _call(scope, function, args, kwargs):
     while hasattr(type(target), "graph_function"):
         target = type(target).graph_function(target)
     plain = getattr(target, "__func__", target)
-    source = source_of(plain) if hasattr(plain, "__code__") else source_of(_double)
-    _name_parameters(source, target is not plain, args)
+    source = source_of(plain) if hasattr(plain, "__code__") else Nowhere()
+    if source.node is not None:
+        _name_parameters(source, target is not plain, args)
     frame = Frame(Reader(), source, scope, {}, None, plain)
     try:
         return call_value(frame, function, args, kwargs)
     except errors.MsExtError as error:
-        if error.where is None and source.file != __file__:
+        if error.where is None:
             error.where = source.where(source.node)
         raise
 

@@ -37,6 +37,15 @@ class Source:
         return Source(node, name, self.file, self.start, self.margin, self.lines)
 
 
+class Nowhere:
+    """What stands for the source of a call that nobody wrote as a Python function: an op, a gradient."""
+
+    node = None
+
+    def where(self, node):
+        """No place."""
+
+
 def _returning(expression):
     return ast.copy_location(ast.Return(expression), expression)
 

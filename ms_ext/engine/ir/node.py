@@ -7,6 +7,8 @@ the number of the last walk that met the node, or ERASED.
 
 import itertools
 
+from ..errors import place
+
 _ids = itertools.count(1)
 ERASED = -1
 
@@ -90,7 +92,7 @@ class Where:
         self.file, self.line, self.column, self.end, self.text = file, line, column, end, text
 
     def __str__(self):
-        return f"{self.file}:{self.line}"
+        return place(self.file, self.line)
 
     def picture(self):
         """The line with carets under the part that is meant."""
