@@ -1,5 +1,4 @@
-"""One script per workload: ratios between programs that took turns in one run, never absolute claims.
+"""One script per workload: ratios between programs that took turns in one run, never bare times.
 
-    ./lab bench            every workload
-    ./lab bench w1 w4      some of them
+``./lab bench`` runs every workload, ``./lab bench w1 w4`` some of them.
 """

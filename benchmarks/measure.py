@@ -1,7 +1,7 @@
-"""How long do these functions take, compared with each other? They take turns, and the table says so.
+"""How long do these functions take, compared with each other? They take turns, a table compares.
 
-A sample is one timed burst of calls, long enough to be measured; every round takes one sample of each
-function, in changing order, so that a noisy machine is noisy to all of them.
+A sample is one timed burst of calls, long enough to be measured; every round takes one sample of
+each function, in changing order, so that a noisy machine is noisy to all of them.
 """
 
 import gc
@@ -43,7 +43,7 @@ def interleaved(functions, rounds=15, burst=BURST):
 
 
 def once(make, rounds=7):
-    """Timing of work that cannot be repeated on the same thing: ``make()`` prepares it and returns it."""
+    """Time work that cannot be repeated on the same thing: ``make()`` prepares and returns it."""
     values = []
     for _ in range(rounds):
         work = make()
@@ -91,7 +91,7 @@ def shown(seconds):
 
 
 def table(title, timings, reference=None):
-    """Print a Markdown table; ratios are of the smallest and of the median times to ``reference``'s."""
+    """Print a Markdown table; ratios of the smallest and of the median times to ``reference``'s."""
     print(f"\n### {title}\n")
     print(f"| program | least | median | quartiles | least / {reference} | median / {reference} |")
     print("|---|---|---|---|---|---|")

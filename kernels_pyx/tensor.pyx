@@ -1,3 +1,4 @@
+# cflags: -DNPY_NO_DEPRECATED_API=NPY_1_7_API_VERSION -Wno-cpp
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False, c_api_binop_methods=True
 """What a Tensor is, compiled: storage, dispatch and tape; no op is known here by name.

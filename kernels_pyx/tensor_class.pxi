@@ -156,21 +156,6 @@ cdef class Tensor:
     def __releasebuffer__(self, Py_buffer* buffer):
         Py_XDECREF(<PyObject*>buffer.internal)
 
-    # attributes of one tensor, seldom: nothing is stored until the first one is set ----------
-
-    def __getattr__(self, name):
-        if self.extra != NULL and name in <dict>self.extra:
-            return (<dict>self.extra)[name]
-        raise errors.UnknownAttribute(f"'{type(self).__name__}' object has no attribute '{name}'")
-
-    def __setattr__(self, name, value):
-        if type(self) is not Tensor or hasattr(Tensor, name):
-            PyObject_GenericSetAttr(self, name, value)
-            return
-        if self.extra == NULL:
-            self.extra = own({})
-        (<dict>self.extra)[name] = value
-
     def __repr__(self):
         return tensor_methods.show(self)
 

@@ -186,55 +186,62 @@ cdef void walk(loop_t loop, int count, Operand* each, int ndim, Py_ssize_t* shap
             return
 
 
-cdef int common_code(Op op, tuple values) except -2:
+cdef int common_code(Op op, PyObject** values, int count) except -2:
     """The dtype all operands are cast to; -1 if the op's rule is not one for all."""
-    cdef int code = -1, kind, widest = -1
-    for value in values:
-        kind = -1 if isinstance(value, Tensor) else number_kind(value)
+    cdef int i, code = -1, kind, widest = -1
+    for i in range(count):
+        kind = -1 if isinstance(<object>values[i], Tensor) else number_kind(<object>values[i])
         if kind >= 0:
             widest = max(widest, kind)
         elif code < 0:
-            code = (<Tensor>value).code
-        elif op.rule == AS_GIVEN and code != (<Tensor>value).code:
+            code = (<Tensor>values[i]).code
+        elif op.rule == AS_GIVEN and code != (<Tensor>values[i]).code:
             return -1
         else:
-            code = PROMOTED[code][(<Tensor>value).code]
-    if op.rule == MIXED or op.rule == AS_GIVEN and widest >= 0 and len(values) > 1:
+            code = PROMOTED[code][(<Tensor>values[i]).code]
+    if op.rule == MIXED or op.rule == AS_GIVEN and widest >= 0 and count > 1:
         return -1
     if widest >= 0:
-        code = WITH_NUMBER[widest][code] if code >= 0 else (8 if widest == 2 else 4 * widest)
+        code = WITH_NUMBER[widest][code] if code >= 0 else NUMBER_CODE[widest]
     return 8 if op.rule == FLOAT and code < 6 else code
 
 
-cdef Tensor elementwise(Op op, tuple values):
+cdef Tensor elementwise(Op op, PyObject** values, int count):
     """The kernel on any operands; None if there is no loop, or NumPy should word the error."""
     cdef Operand each[4]
+    cdef PyObject* held[3]
     cdef Tensor result
-    cdef int i, code, count = len(values)
+    cdef int i, code
+    cdef bint good = True
     if op.kernel == NULL or not 0 < count <= 3:
         return None
-    code = common_code(op, values)
+    code = common_code(op, values, count)
     if code < 0 or op.kernel.loops[code] == NULL:
         return None
-    result = broadcast_form(values, op.kernel.out[code])
+    result = broadcast_form(values, count, op.kernel.out[code])
     if result is None or result.n > op.kernel.limit[code]:
         return None
     allocate(result, result.n * SIZE[result.code])
-    keep = []
-    for i in range(count):
-        if not place(&each[i], values[i], code, result, keep):
+    held[0] = held[1] = held[2] = NULL
+    try:
+        for i in range(count):
+            good = good and place(&each[i], <object>values[i], code, result, &held[i])
+        if not good:
             return None
-    align(&each[count], result, result)
-    run_loop(op.kernel.loops[code], count + 1, each, result)
-    return result
+        align(&each[count], result, result)
+        run_loop(op.kernel.loops[code], count + 1, each, result)
+        return result
+    finally:
+        for i in range(count):
+            Py_XDECREF(held[i])
 
 
-cdef int place(Operand* operand, object value, int code, Tensor result, list keep) except -1:
+cdef int place(Operand* operand, object value, int code, Tensor result, PyObject** held) except -1:
     """Fill in one operand, cast to `code`; 0 if there is no loop for the cast."""
     cdef Tensor t
     cdef int i
     if not isinstance(value, Tensor):
-        for i in range(8):
+        for i in range(MAX_NDIM):
             operand.strides[i] = 0
         operand.data = operand.number
         return put_number(value, number_kind(value), code, operand.number)
@@ -243,25 +250,25 @@ cdef int place(Operand* operand, object value, int code, Tensor result, list kee
         t = cast_tensor(t, code)
         if t is None:
             return 0
-        keep.append(t)
+        held[0] = own(t)
     align(operand, t, result)
     return 1
 
 
-cdef Tensor broadcast_form(tuple values, int code):
+cdef Tensor broadcast_form(PyObject** values, int count, int code):
     """An unallocated result of the shape that the operands broadcast to; None if they do not."""
     cdef Tensor r = Tensor.__new__(Tensor), t
-    cdef int i, j
+    cdef int i, j, k
     r.code, r.n = code, 1
-    for value in values:
-        if isinstance(value, Tensor):
-            r.ndim = max(r.ndim, (<Tensor>value).ndim)
+    for k in range(count):
+        if isinstance(<object>values[k], Tensor):
+            r.ndim = max(r.ndim, (<Tensor>values[k]).ndim)
     for i in range(r.ndim):
         r.shape_[i] = 1
-    for value in values:
-        if not isinstance(value, Tensor):
+    for k in range(count):
+        if not isinstance(<object>values[k], Tensor):
             continue
-        t = <Tensor>value
+        t = <Tensor>values[k]
         for i in range(t.ndim):
             j = r.ndim - t.ndim + i
             if r.shape_[j] == 1:

@@ -2,7 +2,7 @@
 
 cdef extern from "Python.h":
     ctypedef struct TypeSlots "PyTypeObject":
-        Py_ssize_t tp_vectorcall_offset
+        Py_ssize_t tp_vectorcall_offset, tp_dictoffset
         unsigned long tp_flags
         PyObject* (*tp_call)(PyObject*, PyObject*, PyObject*)
         PyObject* tp_dict
@@ -12,6 +12,10 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     const unsigned long Py_TPFLAGS_HAVE_VECTORCALL
     const unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+
+cdef extern from "Python.h":
+    ctypedef struct PyTupleObject:
+        PyObject** ob_item
 
 cdef enum:
     AS_GIVEN, PROMOTE, FLOAT, MIXED
@@ -90,15 +94,23 @@ cdef object call_bound(Op op, tuple values, dict kwargs):
 cdef object call_binary(Op op, object a, object b):
     """op(a, b): the fast ways first."""
     cdef State* state = current()
+    cdef PyObject* both[2]
     cdef Tensor r = None
     if not state.mode & (INTERPRETING | ASYNCHRONOUS):
-        if type(a) is Tensor:
-            if type(b) is Tensor:
+        if isinstance(a, Tensor):
+            if isinstance(b, Tensor):
                 r = same_form(op, <Tensor>a, <Tensor>b)
+                if r is not None:
+                    if state.mode and op.has_bprop:
+                        record_same(state, op, <Tensor>a, <Tensor>b, r)
+                    return r
             else:
                 r = with_number(op, <Tensor>a, b, False)
-        elif type(b) is Tensor:
+        elif isinstance(b, Tensor):
             r = with_number(op, <Tensor>b, a, True)
+        if r is None and here(a) and here(b):
+            both[0], both[1] = <PyObject*>a, <PyObject*>b
+            r = elementwise(op, both, 2)
         if r is not None:
             if state.mode and op.has_bprop:
                 record_compact(state, op, a, b, r, NULL)
@@ -106,11 +118,18 @@ cdef object call_binary(Op op, object a, object b):
     return call_general(op, (a, b), None)
 
 
+cdef inline bint here(object value) noexcept:
+    """Whether an operand needs no conversion and no waiting."""
+    if isinstance(value, Tensor):
+        return not (<Tensor>value).flags & PENDING
+    return number_kind(value) >= 0
+
+
 cdef object call_unary(Op op, object a):
     """op(a): the fast way first."""
     cdef State* state = current()
     cdef Tensor r = None
-    if type(a) is Tensor and not state.mode & (INTERPRETING | ASYNCHRONOUS):
+    if isinstance(a, Tensor) and not state.mode & (INTERPRETING | ASYNCHRONOUS):
         r = one_form(op, <Tensor>a)
         if r is not None:
             if state.mode and op.has_bprop:
@@ -141,7 +160,7 @@ cdef object really_run(Op op, tuple values, dict attributes):
         for value in values:
             if isinstance(value, Tensor):
                 ensure(<Tensor>value, PENDING)
-        result = None if attributes else elementwise(op, values)
+        result = None if attributes else elementwise(op, (<PyTupleObject*>values).ob_item, len(values))
         if result is None:
             result = computed(op, values, attributes)
     if state.mode & RECORDING and op.has_bprop:
@@ -154,15 +173,9 @@ cdef object computed(Op op, tuple values, dict attributes):
     op.fallbacks += 1
     if fallback_listener is not None:
         fallback_listener(op)
-    given = [array_on(<Tensor>v) if isinstance(v, Tensor) else v for v in values]
-    wanted = cast_codes(op, values)
-    for i, value in enumerate(values):
-        if not isinstance(value, Tensor):
-            given[i] = operands.number_array(value, <object>DTYPE[<int>wanted[i]])
-        elif (<Tensor>value).code != <int>wanted[i]:
-            given[i] = quietly(given[i].astype, (descr(wanted[i]),), None)
+    given = operand_arrays(op, values)
     try:
-        result = quietly(op.compute, tuple(given), attributes)
+        result = quietly(op.compute, given, attributes)
     except (ValueError, TypeError, IndexError):
         refusal = operands.refusal(op, values, attributes or {})
         if refusal is None:
@@ -173,12 +186,41 @@ cdef object computed(Op op, tuple values, dict attributes):
     return wrap(result)
 
 
-cdef list cast_codes(Op op, tuple values):
-    """The dtype code for each operand."""
-    cdef int code
-    if op.rule != MIXED and op.rule != AS_GIVEN:
-        code = common_code(op, values)
-        return [code] * len(values)
+cdef tuple operand_arrays(Op op, tuple values):
+    """What `compute` gets, cast by the op's rule."""
+    cdef int i, count = len(values), common = -1
+    cdef list codes = None
+    if op.rule == PROMOTE or op.rule == FLOAT:
+        common = common_code(op, (<PyTupleObject*>values).ob_item, count)
+    elif op.rule == MIXED:
+        codes = mixed_codes(op, values)
+    if count == 1:
+        return (operand_array(op, values[0], common),)
+    if count == 2 and codes is None:
+        return (operand_array(op, values[0], common), operand_array(op, values[1], common))
+    return tuple([operand_array(op, values[i], common if codes is None else <int>codes[i]) for i in range(count)])
+
+
+cdef object operand_array(Op op, object value, int code):
+    """What `compute` gets of one operand, cast to `code` (-1: as it is)."""
+    cdef Tensor t
+    cdef int kind
+    if isinstance(value, Tensor):
+        t = <Tensor>value
+        if code >= 0 and t.code != code:
+            return quietly(array_on(t).astype, (descr(code),), None)
+        return bare_array(t) if op.is_ufunc else array_on(t)  # a ufunc keeps nothing of its operands
+    kind = number_kind(value)
+    if code < 0:
+        code = NUMBER_CODE[kind]
+    t = new_tensor(code, 0, NULL, 1)
+    if put_number(value, kind, code, t.data):
+        return array_on(t)
+    return operands.number_array(value, <object>DTYPE[code])
+
+
+cdef list mixed_codes(Op op, tuple values):
+    """The dtype code for each operand where the rules differ."""
     kinds = [<object>DTYPE[(<Tensor>v).code] if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
     return [dtype.code for dtype in operands.cast_dtypes(op.rules, kinds)]
 

@@ -25,6 +25,21 @@ def install(dict methods):
     PyType_Modified(<TypeSlots*>Tensor)
 
 
+def filled_like(Tensor t, value):
+    """A tensor of the same shape and dtype, every element ``value``."""
+    cdef Tensor r
+    cdef Py_ssize_t i, size
+    ensure(t, UNKNOWN)
+    r, size = new_tensor(t.code, t.ndim, t.shape_, t.n), SIZE[t.code]
+    if r.n == 0:
+        return r
+    if not put_number(value, number_kind(value), t.code, r.data):
+        return wrap(np.full(shape_of(t), value, descr(t.code)))
+    for i in range(1, r.n):
+        memcpy(r.data + i * size, r.data, size)
+    return r
+
+
 def push_interpreter(f):
     """From now on ``f(op, operands, attributes)`` gets every op call of this thread."""
     cdef State* state = current()
@@ -104,14 +119,17 @@ def raw(Tensor t):
 cdef int prepare_module() except -1:
     cdef int a, b
     cdef Op probe = Op.__new__(Op)
+    cdef Tensor some = Tensor.__new__(Tensor)
     cdef TypeSlots* slots_of_op = <TypeSlots*>Op
+    for a in range(24):
+        CODE_OF_TYPE[a] = -1
     for a in range(10):
         DTYPE[a] = <PyObject*>dtypes.DTYPES[a]
         SIZE[a] = dtypes.DTYPES[a].size
         for b in range(10):
             PROMOTED[a][b] = dtypes.PROMOTION[a][b].code
         if dtypes.DTYPES[a].short != "bf16":
-            descr(a)
+            CODE_OF_TYPE[<int>descr(a).num] = a
     for a, kind in enumerate(("bool", "int", "float")):
         for b in range(10):
             WITH_NUMBER[a][b] = dtypes.SCALAR_PROMOTION[kind][b].code
@@ -119,8 +137,18 @@ cdef int prepare_module() except -1:
     slots_of_op.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
     slots_of_op.tp_call = PyVectorcall_Call
     PyType_Modified(<TypeSlots*>Op)
+    # A dictionary by its offset alone: a real __dict__ would make every tensor an object of the collector.
+    (<TypeSlots*>Tensor).tp_dictoffset = <char*>&some.extra - <char*><void*>some
     return 0
+
+
+def attributes_of(Tensor t):
+    """The attributes a learner set on one tensor; nothing is stored until the first one is set."""
+    if t.extra == NULL:
+        t.extra = own({})
+    return <object>t.extra
 
 
 prepare_module()
 install(tensor_methods.INSTALLED)
+install({"__dict__": property(attributes_of)})

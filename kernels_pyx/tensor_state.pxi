@@ -55,7 +55,9 @@ cdef int SIZE[10]
 cdef signed char PROMOTED[10][10]
 cdef signed char WITH_NUMBER[3][10]
 cdef loop_t CASTS[10][10]
+cdef int[3] NUMBER_CODE = [0, 4, 8]  # what Tensor(True), Tensor(1), Tensor(1.0) are
 cdef dict code_of_numpy = {}
+cdef signed char CODE_OF_TYPE[24]  # by NumPy's number of a dtype; -1: look closer
 cdef dict kernels = {}          # name -> address of its Kernel
 cdef dict bprops = {}           # name -> address of a compiled bprop
 cdef dict filled = {}           # "+" -> Op; exported as `slots`
@@ -137,6 +139,14 @@ cdef int code_of(object dtype) except -1:
         if dtype.isnative:
             code_of_numpy[dtype] = found
     return found
+
+
+cdef inline int code_of_array(cnp.ndarray array) except -1:
+    """The code of an array's dtype, which is in this machine's byte order."""
+    cdef int number = cnp.PyArray_TYPE(array)
+    if 0 <= number < 24 and CODE_OF_TYPE[number] >= 0:
+        return CODE_OF_TYPE[number]
+    return code_of(array.dtype)
 
 
 cdef object descr(int code):

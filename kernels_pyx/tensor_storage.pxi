@@ -129,10 +129,11 @@ cdef Tensor alias(Tensor base):
 cdef object bare_array(Tensor t):
     """An array on the tensor's bytes that keeps nothing alive."""
     cdef object d = descr(t.code)
-    fill_strides(t)
+    cdef bint strided = t.flags & STRIDED
     Py_INCREF(d)  # stolen below
-    return NewArray(<PyTypeObject*>cnp.ndarray, <cnp.PyArray_Descr*>d, t.ndim, t.shape_, t.strides_, t.data,
-                    cnp.NPY_ARRAY_WRITEABLE, NULL)
+    return NewArray(<PyTypeObject*>cnp.ndarray, <cnp.PyArray_Descr*>d, t.ndim, t.shape_,
+                    t.strides_ if strided else NULL, t.data,
+                    cnp.NPY_ARRAY_WRITEABLE if strided else cnp.NPY_ARRAY_CARRAY, NULL)
 
 
 cdef object array_on(Tensor t):
@@ -146,7 +147,7 @@ cdef object array_on(Tensor t):
 
 cdef Tensor take_array(Tensor t, cnp.ndarray array):
     """Make the array's memory the contents of t; few elements are copied into the object."""
-    cdef int i, code = code_of(array.dtype)
+    cdef int i, code = code_of_array(array)
     cdef object root = array
     if cnp.PyArray_NDIM(array) > MAX_NDIM:
         raise errors.InvalidValue(f"A tensor has at most {MAX_NDIM} axes.", given=f"shape {list((<object>array).shape)}")
@@ -173,7 +174,7 @@ cdef Tensor wrap(object result):
     cdef Tensor t
     if cnp.PyArray_BASE(array) == NULL:
         if size <= 64 and cnp.PyArray_IS_C_CONTIGUOUS(array):
-            t = new_tensor(code_of(array.dtype), cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array),
+            t = new_tensor(code_of_array(array), cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array),
                            cnp.PyArray_SIZE(array))
             memcpy(t.data, cnp.PyArray_DATA(array), size)
             return t

@@ -61,16 +61,20 @@ cdef class Level:
     cdef list watched
 
 
+cdef int grow(State* state) except -1:
+    cdef Py_ssize_t capacity = max(256, state.capacity * 2)
+    cdef void* grown = PyMem_Realloc(state.tape, capacity * sizeof(Entry))
+    if grown == NULL:
+        PyErr_NoMemory()
+    state.tape, state.capacity = <Entry*>grown, capacity
+    return 0
+
+
 cdef inline Entry* push(State* state) except NULL:
-    """The next entry, zeroed."""
+    """The next entry, zeroed: a COMPACT one that nothing came from."""
     cdef Entry* entry
-    cdef void* grown
     if state.length == state.capacity:
-        state.capacity = max(64, state.capacity * 2)
-        grown = PyMem_Realloc(state.tape, state.capacity * sizeof(Entry))
-        if grown == NULL:
-            PyErr_NoMemory()
-        state.tape = <Entry*>grown
+        grow(state)
     entry = &state.tape[state.length]
     memset(entry, 0, sizeof(Entry))
     entry.slot_a = entry.slot_b = NOWHERE
@@ -127,6 +131,38 @@ cdef object overwritten(name, what):
     )
 
 
+cdef inline bint is_current(Tensor t) noexcept:
+    """Whether nobody wrote to the tensor's bytes since its slot was made."""
+    if t.owner == NULL or type(<object>t.owner) is not Storage:
+        return True
+    return t.seen == (<Storage>t.owner).version
+
+
+cdef inline int record_same(State* state, Op op, Tensor a, Tensor b, Tensor out) except -1:
+    """Enter op(a, b) for operands of the result's shape: the usual case of record_compact."""
+    cdef bint on_a = a.mark == state.generation, on_b = b.mark == state.generation
+    cdef Entry* entry
+    if (a.mark == WATCHED or b.mark == WATCHED or out.code != a.code or op.form_a or op.form_b
+            or not is_current(a) or not is_current(b)):
+        return record_compact(state, op, a, b, out, NULL)
+    if not (on_a or on_b):
+        return 0
+    if state.length == state.capacity:
+        grow(state)
+    entry = &state.tape[state.length]
+    entry.op, entry.extra, entry.kind = <PyObject*>op, NULL, COMPACT
+    entry.slot_a = <unsigned int>a.slot if on_a else NOWHERE
+    entry.slot_b = <unsigned int>b.slot if on_b else NOWHERE
+    entry.a = own(a) if op.keep_a else NULL
+    entry.b = own(b) if op.keep_b else NULL
+    entry.out = own(out) if op.keep_out else NULL
+    if op.keep_a or op.keep_b or op.keep_out:
+        entry.version_a, entry.version_b, entry.version_out = version_of(a), version_of(b), out.version
+    out.mark, out.slot = state.generation, state.length
+    state.length += 1
+    return 0
+
+
 cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyObject* attributes) except -1:
     """Enter op(a) or op(a, b) with one result."""
     cdef unsigned int slot_a = NOWHERE, slot_b = NOWHERE
@@ -141,7 +177,6 @@ cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyO
         return 0
     entry = push(state)
     entry.op, entry.slot_a, entry.slot_b = <PyObject*>op, slot_a, slot_b
-    entry.kind = COMPACT
     entry.a = kept(a, op.keep_a, op.form_a, slot_a, out, &entry.version_a)
     if b is not None:
         entry.b = kept(b, op.keep_b, op.form_b, slot_b, out, &entry.version_b)

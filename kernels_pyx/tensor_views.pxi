@@ -5,7 +5,7 @@ cdef int copy_array(Tensor t, cnp.ndarray array) except -1:
     """Tensor(array): copy a plain array's elements into t; 0 if it is not a plain one."""
     if not cnp.PyArray_ISCARRAY_RO(array) or cnp.PyArray_NDIM(array) > MAX_NDIM:
         return 0
-    t.code = code_of(array.dtype)
+    t.code = code_of_array(array)
     t.n = cnp.PyArray_SIZE(array)
     set_contiguous(t, cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array))
     allocate(t, t.n * SIZE[t.code])

@@ -3,9 +3,6 @@
 import numpy as np
 
 from ms_ext import dtype as dtypes
-from ms_ext.engine import primitive
-
-FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
 def split_case(op, sample):
@@ -50,8 +47,3 @@ def described(op, operands, attributes):
         f"{getattr(x, 'dtype', type(x).__name__)}{getattr(x, 'shape', '')}" for x in operands
     )
     return f"{op.name}({shown}, {attributes})"
-
-
-def is_differentiable(op):
-    """Whether the op has a gradient that a number can be checked against."""
-    return op.bprop is not None and op.name in primitive.OPS

@@ -22,7 +22,7 @@ from ms_ext.engine.ir import (
 
 MATRIX, ROW = AbstractTensor(float32, (2, 3)), AbstractTensor(float32, (3,))
 WHOLE, SMALL = AbstractTensor(int32, (2, 3)), AbstractTensor(int8, (3,))
-TRUTH, INDEX = AbstractTensor(bool_, ()), AbstractTensor(int64, ())
+TRUTH = AbstractTensor(bool_, ())
 NUMBER, COUNT = AbstractTensor(float64, (), True), AbstractTensor(int64, (), True)
 TYPES = [MATRIX, ROW, WHOLE, SMALL, NUMBER, COUNT]
 CONSTANTS = [0, 1, -1, 2, 1.0, 0.0, -0.0, 2.5]

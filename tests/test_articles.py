@@ -1,4 +1,4 @@
-"""The snippets of the article on principles, section 4, give what the article says, in both modes."""
+"""The snippets of the article on principles, section 4, give what it says, in both modes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Gradients as graphs: against central differences, to third order, through every kind of control."""
+"""Gradients as graphs, to third order, through all control flow: against central differences."""
 
 import numpy as np
 import pytest

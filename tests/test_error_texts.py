@@ -1,4 +1,4 @@
-"""Every mistake gets one clear error; its text is part of the interface, kept in golden/errors.txt."""
+"""Every mistake gets one clear error; its text is kept in golden/errors.txt."""
 
 import re
 from pathlib import Path

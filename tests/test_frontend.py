@@ -41,7 +41,7 @@ def test_text_round_trip(case):
     assert normal(dump(load(text))) == normal(text)
 
 
-# where the text comes from ---------------------------------------------------------------------------
+# where the text comes from ------------------------------------------------------------------------
 
 
 def decorated(function):
@@ -79,9 +79,9 @@ def test_functions_of_all_shapes():
     assert value(lambda x: x * 2) == 6.0
     both = (lambda x: x + 1, lambda x: x + 2)
     assert [value(f) for f in both] == [4.0, 5.0]
-    assert value((lambda x:
-                  x
-                  - 1)) == 2.0  # fmt: skip
+    assert value(lambda x:
+                 x
+                 - 1) == 2.0  # fmt: skip
 
     def inner(x):
         return x * offset
@@ -145,7 +145,7 @@ def test_every_node_knows_its_line():
     assert node.where.text.strip().startswith("x")
 
 
-# limits ------------------------------------------------------------------------------------------------
+# limits -------------------------------------------------------------------------------------------
 
 
 def many(count, line):

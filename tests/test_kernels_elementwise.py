@@ -1,4 +1,4 @@
-"""The compiled loops against NumPy: every op that names a kernel, every dtype, every memory layout."""
+"""The compiled loops against NumPy: every op that names a kernel, every dtype and layout."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,9 @@ from ms_ext.engine.errors import MsExtError
 from ms_ext.engine.tensor import COMPILED, Tensor
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-WITH_KERNEL = sorted(n for n, op in primitive.OPS.items() if op.kernel and op.module.startswith("ms_ext.ops."))
+WITH_KERNEL = sorted(
+    n for n, op in primitive.OPS.items() if op.kernel and op.module.startswith("ms_ext.ops.")
+)
 
 #: How far a kernel may be from the correctly rounded result, in units in the last place.
 ULPS = {"gelu": 8, "gelu_tanh": 16, "silu": 8, "sigmoid": 8, "tanh": 4, "pow": 4, "rsqrt": 2}
@@ -27,7 +29,8 @@ def values(dtype, shape, seed):
         return rng.integers(0, 2, shape).astype(bool)
     if dtype.kind == "int":
         info = np.iinfo(dtype.numpy)
-        return rng.integers(info.min, info.max, shape, dtype.numpy, endpoint=True) >> rng.integers(0, dtype.size * 8, shape).astype(dtype.numpy)
+        found = rng.integers(info.min, info.max, shape, dtype.numpy, endpoint=True)
+        return found >> rng.integers(0, dtype.size * 8, shape).astype(dtype.numpy)
     found = rng.normal(size=shape) * 10.0 ** rng.integers(-3, 3, shape)
     special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5])
     found = np.where(rng.integers(0, 4, shape) == 0, rng.choice(special, shape), found)
@@ -52,7 +55,8 @@ def agree(op, got, want):
     smallest = float(np.finfo(np.float16).tiny) if bits == 10 else 1e-36 if bits < 52 else 1e-300
     if op.kernel in CANCELLING:
         smallest = 1e4 * 2.0 ** -(52 if bits == 52 else 23)
-    np.testing.assert_allclose(got.astype(np.float64), want.astype(np.float64), rtol=relative, atol=smallest)
+    got, want = got.astype(np.float64), want.astype(np.float64)
+    np.testing.assert_allclose(got, want, rtol=relative, atol=smallest)
 
 
 @pytest.mark.parametrize("name", WITH_KERNEL)
@@ -90,10 +94,12 @@ def test_most_of_them_ran_compiled():
 
 
 BINARY = [n for n in WITH_KERNEL if primitive.OPS[n].arity == 2]
+BROADCASTS = [((4, 4), (4,)), ((4, 1), (3,)), ((2, 3, 4), (3, 1))]
+BROADCASTS += [((), (3,)), ((0, 3), (3,)), ((1,), (1, 1))]
 
 
 @pytest.mark.parametrize("name", BINARY)
-@pytest.mark.parametrize("shapes", [((4, 4), (4,)), ((4, 1), (3,)), ((2, 3, 4), (3, 1)), ((), (3,)), ((0, 3), (3,)), ((1,), (1, 1))])
+@pytest.mark.parametrize("shapes", BROADCASTS)
 def test_broadcasting_is_numpys(name, shapes):
     op = primitive.OPS[name]
     arrays = [np.abs(values(dtypes.float32, s, i)) + 1 for i, s in enumerate(shapes)]
@@ -103,12 +109,13 @@ def test_broadcasting_is_numpys(name, shapes):
 @pytest.mark.parametrize("a", dtypes.DTYPES, ids=str)
 @pytest.mark.parametrize("b", dtypes.DTYPES, ids=str)
 def test_casts_are_numpys(a, b):
-    """Through promotion, which never narrows, and through the sum with a tensor of the wider dtype."""
+    """Through promotion, which never narrows: in the sum with a tensor of the wider dtype."""
     wide = dtypes.promote(a, b)
     x = values(a, (5, 3), 1)
     got = (Tensor(x).T + Tensor(np.zeros(1, b.numpy))).asnumpy()
     with np.errstate(all="ignore"):
-        np.testing.assert_array_equal(got.astype(np.float64), (x.astype(wide.numpy).T + np.zeros(1, wide.numpy)).astype(np.float64))
+        want = x.astype(wide.numpy).T + np.zeros(1, wide.numpy)
+        np.testing.assert_array_equal(got.astype(np.float64), want.astype(np.float64))
 
 
 def test_every_half_survives_the_round_trip():
@@ -124,9 +131,10 @@ def test_every_half_survives_the_round_trip():
 
 def test_half_rounding_is_numpys():
     rng = np.random.default_rng(0)
-    bits = np.concatenate([rng.integers(0, 2**32, 200000, np.uint32), np.arange(0x387FE000, 0x38801000, dtype=np.uint32),
-                           np.arange(0x477FE000, 0x47800100, dtype=np.uint32)])  # fmt: skip
-    wide = bits.view(np.float32)
+    anything = rng.integers(0, 2**32, 200000, np.uint32)
+    smallest = np.arange(0x387FE000, 0x38801000, dtype=np.uint32)
+    largest = np.arange(0x477FE000, 0x47800100, dtype=np.uint32)
+    wide = np.concatenate([anything, smallest, largest]).view(np.float32)
     x = Tensor(wide)
     for dtype in (dtypes.float16, dtypes.bfloat16):
         with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Programs with control flow give MindSpore's values and gradients, in both modes, on every backend."""
+"""Programs with control flow give MindSpore's values and gradients, in every mode and backend."""
 
 import json
 from pathlib import Path

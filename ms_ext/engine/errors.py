@@ -70,7 +70,7 @@ class MsExtError(Exception):
         return type(self)(message, given=self.given, hint=self.hint, where=self.where)
 
     def _render_traceback_(self):
-        """What a notebook shows instead of the whole way through the engine: the reader's own lines."""
+        """What a notebook shows: the reader's own lines, not the way through the engine."""
         own = [f for f in traceback.extract_tb(self.__traceback__) if not _inside(f.filename)]
         lines = [f"{place(f.filename, f.lineno)}\n    {f.line}" for f in own]
         notes = getattr(self, "__notes__", [])

@@ -17,8 +17,8 @@ from .tensor import Tensor
 def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
     """The function that gives ``fn``'s gradient at some of its inputs and weights.
 
-    Several outputs count together (their sum); with ``has_aux`` only the first one, and the others are
-    returned too. ``return_ids`` pairs each gradient with its position or the parameter's name.
+    Several outputs count together (their sum); with ``has_aux`` only the first one, and the others
+    are returned too. ``return_ids`` pairs each gradient with its position or the parameter's name.
     """
     return Gradient(fn, grad_position, weights, has_aux, return_ids, with_value=False)
 
@@ -38,13 +38,8 @@ class Gradient:
     """What ``grad(fn)`` returns; calling it takes the gradient."""
 
     def __init__(self, fn, position, weights, has_aux, return_ids, with_value):
-        self.fn, self.has_aux, self.return_ids, self.with_value = (
-            fn,
-            has_aux,
-            return_ids,
-            with_value,
-        )
-        self.position, self.weights = position, weights
+        self.fn, self.position, self.weights = fn, position, weights
+        self.has_aux, self.return_ids, self.with_value = has_aux, return_ids, with_value
         self.positions = _positions(position, weights)
         self.parameters = _parameters(weights)
         self.__name__ = f"grad_of_{getattr(fn, '__name__', type(fn).__name__)}"
@@ -92,15 +87,12 @@ class Gradient:
         scope = frame.scope.child(f"grad_{getattr(self.fn, '__name__', 'function')}")
         inner, passed = _parameters_for(scope, args)
         value = call_value(frame.fork(scope), self.fn, inner, kwargs)
-        leaves = []
-        tree = take_apart(value, leaves)
-        scope.graph.returns(*[scope.node(leaf) for leaf in leaves])
+        tree = scope.returns(value)
         passed += scope.operands(scope.captured)
         passed = [frame.node(p) for p in passed]
         outputs, back = linearize(frame.scope.graph, scope.graph, passed)
-        gradients = dict(
-            zip(scope.graph.parameters, back(self._seeds(frame, value, outputs)), strict=True)
-        )
+        found = back(self._seeds(frame, value, outputs))
+        gradients = dict(zip(scope.graph.parameters, found, strict=True))
         result = put_together(tree, iter(outputs))
         by_input = [_gather(frame, inner[p], gradients) for p in self.positions]
         by_weight = [self._weight(frame, scope, w, gradients) for w in self.parameters]

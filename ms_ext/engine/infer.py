@@ -1,6 +1,6 @@
-"""What is known of a value before it exists: interned abstract values, their join, memoised inference.
+"""What is known of a value before it exists: its abstract value, inferred, joined, interned.
 
-Equal types are the same object, so a comparison is ``is`` and a type can be a dictionary key for free.
+Equal types are the same object, so a comparison is ``is`` and a type is a dictionary key for free.
 
 >>> from ms_ext.dtype import float32
 >>> a = AbstractTensor(float32, (2, 3))
@@ -26,7 +26,7 @@ class Abstract:
 
 
 class AbstractTensor(Abstract):
-    """A tensor's dtype and shape. ``weak``: a Python number at run time, which takes the other's dtype.
+    """A tensor's dtype and shape. ``weak``: a Python number, which takes the other's dtype.
 
     >>> AbstractTensor(dtypes.float32, (2, 3)).nbytes
     24

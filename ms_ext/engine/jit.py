@@ -1,7 +1,7 @@
 """``jit``: a function is read once per signature, compiled, remembered, and launched.
 
-A signature is the dtypes and shapes of tensors, the values of everything else, and the generation of
-the registries, so that an op, pass or backend declared again is noticed.
+A signature is the dtypes and shapes of tensors, the values of everything else, and the generation
+of the registries, so that an op, pass or backend declared again is noticed.
 
 >>> from ms_ext import Tensor
 >>> @jit
@@ -18,6 +18,7 @@ import numpy as np
 
 from . import backends, errors, frontend, passes, pipeline, primitive
 from .compiled import CompiledGraph
+from .frontend.values import mapped
 from .infer import abstract_of
 from .tensor import Tensor
 
@@ -94,9 +95,8 @@ class JitFunction:
     def _compile(self, key, args, kwargs):
         parsed = parse(self.function, args, kwargs)
         launcher = Launcher(parsed, CompiledGraph(parsed.graph, self.backend, self.passes))
-        self._known[(*key[:2], generation())] = (
-            launcher  # compiling may have loaded a backend's rows
-        )
+        key = (*key[:2], generation())  # compiling may have loaded a backend's rows
+        self._known[key] = launcher
         return launcher
 
     @property
@@ -126,7 +126,7 @@ def generation():
 
 def parse(function, args, kwargs=None):
     """The Parsed graph of ``function`` on these values; nothing is optimised."""
-    return frontend.parse(function, _abstract(args), _abstract(kwargs or {}))
+    return frontend.parse(function, mapped(_abstract, args), mapped(_abstract, kwargs or {}))
 
 
 def trace(function, *args, **kwargs):
@@ -165,7 +165,7 @@ _PLAIN = frozenset((int, float, bool, str, type(None)))
 
 
 class _Alive:
-    """Keeps an object of a signature alive, so that its id is not used again; never decides a key."""
+    """Keeps an object of a signature alive, so that its id is not reused; never decides a key."""
 
     __slots__ = ("value",)
 
@@ -180,10 +180,4 @@ class _Alive:
 
 
 def _abstract(value):
-    if isinstance(value, Tensor | np.ndarray):
-        return abstract_of(value)
-    if type(value) in (tuple, list):
-        return type(value)(map(_abstract, value))
-    if type(value) is dict:
-        return {k: _abstract(v) for k, v in value.items()}
-    return value
+    return abstract_of(value) if isinstance(value, Tensor | np.ndarray) else value

@@ -8,6 +8,7 @@ An operand is described by its DType (a tensor) or by "bool", "int", "float" (a 
 ['Bool', 'Float32', 'Float32']
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from .. import dtype as dtypes
 from . import errors
+from .quiet import quietly
 
 _ORDER = ("bool", "int", "float")
 _NUMBER = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float32}
@@ -22,6 +24,11 @@ _NUMBER = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float32}
 
 def cast_dtypes(rules, kinds):
     """One dtype per operand, by the op's rules: a tuple, or one rule for all."""
+    return _cast_dtypes(rules, tuple(kinds))
+
+
+@functools.lru_cache(1024)
+def _cast_dtypes(rules, kinds):
     if isinstance(rules, str):
         rules = (rules,) * len(kinds)
     common = {rule: _common(rule, rules, kinds) for rule in set(rules) if rule != "as given"}
@@ -42,16 +49,20 @@ def _common(rule, rules, kinds):
 
 
 def number_kind(value):
-    """"bool", "int" or "float" of a Python number."""
-    return "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
+    """ "bool", "int" or "float" of a Python number."""
+    return "float" if type(value) is float else "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
 
 
 def number_array(value, dtype):
-    """A Python number as a 0-d array; integers wrap as in C."""
+    """A Python number as a 0-d array; integers wrap as in C.
+
+    >>> number_array(300, dtypes.int8)
+    array(44, dtype=int8)
+    """
+    if dtype.kind != "int":
+        return quietly(np.array, value, dtype.numpy)
     try:
-        with np.errstate(all="ignore"):
-            wide = np.int64 if isinstance(value, int) and not isinstance(value, bool) else None
-            return np.asarray(value, wide).astype(dtype.numpy)
+        return np.array(value, np.int64).astype(dtype.numpy)
     except OverflowError:
         raise errors.InvalidValue(
             "The integer does not fit into 64 bits.", given=f"{value}", hint="Use a float."

@@ -1,7 +1,7 @@
 """How does NumPy compute without its floating point warnings, cheaply?
 
-MindSpore says nothing when 1/0 is infinite. ``np.errstate`` around every call costs more than a small
-call itself; entering a context in which the warnings are off already does not.
+MindSpore says nothing when 1/0 is infinite. ``np.errstate`` around every call costs more than a
+small call itself; entering a context in which the warnings are off already does not.
 """
 
 import contextvars

@@ -1,7 +1,7 @@
 """Which passes, backends, ... there are: the files of a folder by name, plus what the session adds.
 
-A name that belongs to a file is imported at first use. A name registered again from the same cell or
-module replaces the earlier one; ``generation`` grows with every change, so cached graphs notice.
+A name that belongs to a file is imported at first use. A name registered again replaces the
+earlier one; ``generation`` grows with every change, so cached graphs notice.
 """
 
 import importlib

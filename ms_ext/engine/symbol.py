@@ -1,7 +1,7 @@
 """A node that can be calculated with: what a bprop or a pass's target sees while a graph is built.
 
-Operators and methods are Tensor's, derived from the same tables. Each call goes to the interpreter on
-top of the stack, here a Builder, which writes a node into its graph.
+Operators and methods are Tensor's, derived from the same tables. Each call goes to the interpreter
+on top of the stack, here a Builder, which writes a node into its graph.
 
 >>> from ms_ext import ops
 >>> from ms_ext.dtype import float32
@@ -26,8 +26,8 @@ from .tensor import Tensor
 class Builder:
     """Writes every op call made inside the ``with`` block into ``graph``.
 
-    ``free`` says which node stands for a Parameter object met as an operand. ``where`` and ``origin``
-    are given to the new nodes.
+    ``free`` says which node stands for a tensor object met as an operand. ``where`` and
+    ``origin`` are given to the new nodes.
     """
 
     def __init__(self, graph, *, where=None, origin=0, free=None):

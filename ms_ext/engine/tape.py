@@ -22,16 +22,18 @@ def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=Fal
     """
     level = core.open_tape()
     try:
-        leaves = {p: core.leaf(level, inputs[p]) for p in positions}
-        wanted = [core.slot_of(leaf) for leaf in leaves.values()]  # now: a write moves a leaf on
-        watched = [core.watch(level, w) for w in weights]
+        arguments, wanted = list(inputs), []
+        for position in positions:
+            arguments[position] = core.leaf(level, inputs[position])
+            wanted.append(core.slot_of(arguments[position]))  # now: a write moves a leaf on
+        watched = [core.watch(level, weight) for weight in weights]
         core.start_recording()
-        outputs = fn(*[leaves.get(i, x) for i, x in enumerate(inputs)])
+        outputs = fn(*arguments)
         core.stop_recording(level)
         counted = _counted(outputs, has_aux)
         found = core.backward(level, counted, _seeds(counted, sens))
-        by_input = [_or_zeros(found.get(s), inputs[p]) for s, p in zip(wanted, leaves, strict=True)]
-        by_weight = [_or_zeros(found.get(s), w) for s, w in zip(watched, weights, strict=True)]
+        by_input = [_or_zeros(found, s, inputs[p]) for s, p in zip(wanted, positions, strict=True)]
+        by_weight = [_or_zeros(found, s, w) for s, w in zip(watched, weights, strict=True)]
     finally:
         core.close_tape(level)
     return outputs, tuple(by_input), tuple(by_weight)
@@ -46,6 +48,8 @@ def record(name, inputs, outputs, bprop):
 
 
 def _counted(outputs, has_aux):
+    if type(outputs) is Tensor and not has_aux:
+        return (outputs,)
     if has_aux:
         if not isinstance(outputs, tuple | list) or len(outputs) < 2:
             raise errors.InvalidValue("When has_aux is True, origin fn requires more than one outputs.")
@@ -65,7 +69,7 @@ def _tensors(outputs):
 
 def _seeds(outputs, sens):
     if sens is None:
-        return [_filled(np.ones, t.shape, t.dtype) for t in outputs]
+        return [core.filled_like(t, 1) for t in outputs]
     given = tuple(_flat(sens))
     if len(given) != len(outputs):
         raise errors.InvalidValue(
@@ -80,12 +84,9 @@ def _flat(values):
     return [item for value in values for item in _flat(value)]
 
 
-def _or_zeros(gradient, tensor):
-    return _filled(np.zeros, tensor.shape, tensor.dtype) if gradient is None else gradient
-
-
-def _filled(maker, shape, dtype):
-    return Tensor.from_numpy(maker(shape, dtype.numpy))
+def _or_zeros(found, slot, tensor):
+    gradient = found.get(slot)
+    return core.filled_like(tensor, 0) if gradient is None else gradient
 
 
 # one gradient per operand, of the operand's shape and dtype -----------------------------------

@@ -20,7 +20,7 @@ from .tape_reference import (
 )  # fmt: skip
 
 __all__ = [
-    "Op", "Tensor", "asynchronous", "backward", "close_tape", "configure", "default", "fill_slot",
+    "Op", "Tensor", "asynchronous", "backward", "close_tape", "configure", "default", "fill_slot", "filled_like",
     "install", "leaf", "open_tape", "placeholder", "pop_interpreter", "push_interpreter", "raw",
     "record_call", "register", "set_dispatcher", "set_fallback_listener", "set_meta", "set_ready",
     "set_waiter", "slot_of", "slots", "start_recording", "stop_recording", "watch",
@@ -37,7 +37,7 @@ class Op:
 
     def __call__(self, *args, **kwargs):
         if self.is_plain and len(args) == self.arity and not kwargs:
-            return _run(self, args, {})
+            return _run(self, args, _NONE)
         bound = hooks["prepare"](self, args, kwargs)
         return _run(self, *bound) if type(bound) is tuple else bound
 
@@ -49,6 +49,9 @@ class Op:
 
     def __reduce__(self):
         return hooks["named"], (self.name,)
+
+
+_NONE: dict = {}  # of an op without attributes
 
 
 def _run(op, values, attributes):
@@ -140,13 +143,15 @@ def _owner(array):
 
 def as_operand(value, op):
     """A tensor or a Python number; arrays, NumPy scalars and lists of numbers are converted."""
+    if type(value) is float or type(value) is int or isinstance(value, Tensor):
+        return value
     if isinstance(value, np.generic) and value.dtype.kind in "biuf":
         return value.item()
-    if isinstance(value, Tensor | int | float):
+    if isinstance(value, (int, float)):
         return value
     if isinstance(value, np.ndarray):
         return Tensor.from_numpy(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return Tensor(value)
     raise operands.not_an_operand(op.name, value)
 
@@ -164,17 +169,19 @@ _KNOWN = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
 
 def _defers(other, reflected):
     """Whether ``other``, which is no operand, has a method of its own for this operator."""
-    return not isinstance(other, _KNOWN) and hasattr(type(other), reflected)
+    if type(other) is float or type(other) is int or isinstance(other, _KNOWN):
+        return False
+    return hasattr(type(other), reflected)
 
 
 def _binary(slot, reflected):
     def forward(self, other):
         if type(other) is not Tensor and _defers(other, reflected):
             return NotImplemented
-        return _slot(slot)(self, other)
+        return _run(slots.get(slot) or _no_op(slot), (self, other), _NONE)
 
     def backward(self, other):
-        return _slot(slot)(other, self)
+        return _run(slots.get(slot) or _no_op(slot), (other, self), _NONE)
 
     return forward, backward
 
@@ -184,16 +191,17 @@ def _comparison(slot):
         unlike = type(other) is not Tensor and not isinstance(other, _KNOWN[:5])
         if unlike and (slot in ("==", "!=") or _defers(other, f"__{_COMPARE[slot]}__")):
             return NotImplemented
-        return _slot(slot)(self, other)
+        return _run(slots.get(slot) or _no_op(slot), (self, other), _NONE)
 
     return compare
 
 
-def _slot(slot):
-    try:
-        return slots[slot]
-    except KeyError:
-        raise errors.InvalidType(f"No op stands behind the operator {slot!r}.") from None
+def _no_op(slot):
+    raise errors.InvalidType(f"No op stands behind the operator {slot!r}.")
+
+
+def _unary(slot):
+    return lambda self: _run(slots.get(slot) or _no_op(slot), (self,), _NONE)
 
 
 def _install_operators():
@@ -204,7 +212,7 @@ def _install_operators():
     for slot, name in _COMPARE.items():
         setattr(Tensor, f"__{name}__", _comparison(slot))
     for slot, name in _UNARY.items():
-        setattr(Tensor, f"__{name}__", lambda self, slot=slot: _slot(slot)(self))
+        setattr(Tensor, f"__{name}__", _unary(slot))
 
 
 # what the engine sets up ---------------------------------------------------------------------
@@ -229,6 +237,11 @@ def install(methods):
 def fill_slot(slot, op):
     """Put an op behind one of Python's operators."""
     slots[slot] = op
+
+
+def filled_like(tensor, value):
+    """A tensor of the same shape and dtype, every element ``value``."""
+    return wrap(np.full(tensor.shape, value, tensor.dtype.numpy))
 
 
 def push_interpreter(f):

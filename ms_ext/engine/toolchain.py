@@ -14,7 +14,6 @@ from pathlib import Path
 
 WINDOWS = os.name == "nt"
 EXTENSION_SUFFIX = importlib.machinery.EXTENSION_SUFFIXES[0]
-LIBRARY_SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 BIN_FOLDER = "Scripts" if WINDOWS else "bin"
 
 #: What the compiler flag -march=x86-64-v3 may use, in the words of /proc/cpuinfo.

@@ -26,10 +26,10 @@ __all__ = sorted({*primitive.OPS, *public(""), *_LATER})
 
 
 def __getattr__(name):
-    """What is imported at first use, and ops that were declared later, in a notebook for example."""
+    """What is imported at first use, and ops that were declared later, in a notebook."""
     if name in _LATER:
-        value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
-        return value
+        module = importlib.import_module(f"{__name__}.{_LATER[name]}")
+        return globals().setdefault(name, getattr(module, name))
     found = primitive.OPS.get(name) or primitive.NAMES.get(name)
     if found is None:
         known = {*primitive.OPS, *public("")}

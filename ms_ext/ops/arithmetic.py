@@ -19,7 +19,7 @@ class Add:
 
     compute = np.add
     infer = broadcast
-    kernel = "add"
+    kernel = bprop_kernel = "add"
     expr = "({0} + {1})"
     samples = binary(-2, 2)
 
@@ -54,7 +54,7 @@ class Sub:
     """
 
     infer = broadcast
-    kernel = "sub"
+    kernel = bprop_kernel = "sub"
     expr = "({0} - {1})"
     samples = binary(-2, 2)
 
@@ -101,7 +101,7 @@ class Mul:
 
     compute = np.multiply
     infer = broadcast
-    kernel = "mul"
+    kernel = bprop_kernel = "mul"
     expr = "({0} * {1})"
     samples = binary(-2, 2)
 

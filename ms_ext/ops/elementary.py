@@ -25,7 +25,7 @@ class Neg:
 
     compute = np.negative
     infer = numeric(like_first)
-    kernel = "neg"
+    kernel = bprop_kernel = "neg"
     expr = "(-{0})"
     samples = unary(-2, 2)
 

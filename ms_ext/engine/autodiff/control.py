@@ -1,7 +1,8 @@
 """The rules of If, While, For and Call: each gives back If, For, For and Call.
 
-A loop's forward copy also stacks what every turn started from; the way back is a For over these stacks,
-whose body is the forward body linearized. A region's forward is recomputed from what the loop carried.
+A loop's forward copy also stacks what every turn started from; the way back is a For over these
+stacks, whose body is the forward body linearized: a turn is calculated again from where it started.
+An If or Call is calculated again from its operands.
 """
 
 from ..infer import UNKNOWN, abstract_of
@@ -30,7 +31,7 @@ def bundle(graph, node, values):
     return values[0] if len(node.graphs[-1].outputs) == 1 else graph.add(MAKE_TUPLE, tuple(values))
 
 
-# forwards ------------------------------------------------------------------------------------------
+# forwards -----------------------------------------------------------------------------------------
 
 
 def forward_while(target, node, inputs):
@@ -64,7 +65,7 @@ def forward_for(target, node, inputs):
     return bundle(target, node, found[: len(outputs)]), Kept(inputs[0], found[len(outputs) :])
 
 
-# backwards -----------------------------------------------------------------------------------------
+# backwards ----------------------------------------------------------------------------------------
 
 
 def back_if(back, node, douts):
@@ -122,8 +123,8 @@ def back_for(back, node, douts):
 class _Loop:
     """The For that goes back through a loop.
 
-    Carried: gradients of the carried values, then the sums for the invariant ones. Scanned: what each
-    turn started from, the original scanned stacks, the gradients of stacked results.
+    Carried: gradients of the carried values, then the sums for the invariant ones. Scanned: what
+    each turn started from, the original scanned stacks, the gradients of stacked results.
     """
 
     def __init__(self, back, node, kept, douts, carried, starts, scanned, invariant):
@@ -179,7 +180,7 @@ class _Loop:
         return body
 
     def _return(self, body, gradients, moved):
-        """New gradients of the carried values, sums for the invariant ones, one element per scanned."""
+        """Gradients of the carried values, sums for the invariant ones, an element per scanned."""
         begin, end = self.count, self.count + len(self.scanned)
         add = parts.primitive.slot_op("+")
         through = _or_zeros(body, self.starts, gradients[:begin])

@@ -1,7 +1,8 @@
 """One graph forwards and backwards, written into another.
 
-Forwards the calls are copied; While and For are copied so that they also stack what each turn started
-from. Backwards each call's own ``bprop`` runs on symbols; control nodes have a rule in ``control``.
+Forwards the calls are copied; While and For are copied so that they also stack what each turn
+started from. Backwards each call's own ``bprop`` runs on symbols; control nodes have a rule in
+``control``.
 """
 
 import numpy as np

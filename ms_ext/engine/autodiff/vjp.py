@@ -7,11 +7,15 @@ from .linearize import differentiable, linearize, spread_like
 def vjp(graph, wanted=None, into=None):
     """``graph``'s gradient: one result per parameter that has a gradient.
 
-    ``wanted`` says for which results a dout is passed (default: all that have a gradient).
+    ``wanted`` says for which results a dout is passed (default: all that have a gradient);
+    ``into`` is the empty graph to write, where it has to be known before.
 
+    >>> import ms_ext.ops
     >>> from ms_ext.engine.ir import load
     >>> square = load(
-    ...     "ms_ext graph 1\\ngraph square@1(%1 x: f32[]) {\\n  %2 = Mul(%1, %1) : f32[]\\n  return %2\\n}\\n")
+    ...     "ms_ext graph 1\\n"
+    ...     "graph square@1(%1 x: f32[]) {\\n  %2 = Mul(%1, %1) : f32[]\\n  return %2\\n}\\n"
+    ... )
     >>> [node.primitive.name for node in vjp(square).order()]
     ['Mul', 'Mul', 'Add']
     """
@@ -36,7 +40,7 @@ def vjp(graph, wanted=None, into=None):
 
 
 def vjp_of_called(graph, wanted):
-    """The one vjp of a graph that Call nodes share, which ends recursion; made anew if it has changed."""
+    """The one vjp of a graph that Call nodes share, which ends recursion; new if it has changed."""
     version, known = graph.derived or (None, None)
     if version != graph.version:
         version, known = graph.derived = (graph.version, {})

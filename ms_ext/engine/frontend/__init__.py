@@ -1,7 +1,7 @@
 """Python source to a typed graph in one walk over the syntax tree.
 
-Values are nodes or Python constants. Constants fold as they are met; a branch or loop that a tensor
-decides becomes a region. ``parse`` is the door.
+Values are nodes or Python values. Python values are calculated with as they are met; a branch or
+loop that a tensor decides becomes a region. ``parse`` is the door.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from .frame import Frame
 from .reader import Reader
 from .scope import Scope
 from .source import Nowhere, source_of
-from .values import put_together, take_apart
+from .values import put_together
 
 __all__ = ["HANDLERS", "Parsed", "handles", "parse"]
 
@@ -36,8 +36,9 @@ class Parsed(NamedTuple):
 
 
 def parse(function, args, kwargs=None, name=None):
-    """Read ``function`` for these arguments: abstract tensors stand for tensors, others are constants.
+    """Read ``function`` for these arguments: an AbstractTensor is a tensor, others are constants.
 
+    >>> import ms_ext.ops
     >>> from ms_ext.dtype import float32
     >>> parsed = parse(lambda x: x + x, [AbstractTensor(float32, (2,))])
     >>> [node.primitive.name for node in parsed.graph.order()]
@@ -52,11 +53,10 @@ def parse(function, args, kwargs=None, name=None):
     except RecursionError:
         raise errors.InvalidSyntax(
             f"'{scope.graph.name}' is nested too deeply to be read.",
-            hint="Turn long elif chains into a loop or a table, and check recursion on Python numbers.",
+            hint="Turn long elif chains into a loop or a table, "
+            "and check recursion on Python numbers.",
         ) from None
-    leaves = []
-    tree = take_apart(value, leaves)
-    scope.graph.returns(*[scope.node(leaf) for leaf in leaves])
+    tree = scope.returns(value)
     parameters = [tensor for node, tensor in free.values() if isinstance(node, Node)]
     return Parsed(scope.graph, tree, tuple(parameters))
 
@@ -72,7 +72,7 @@ def _argument(graph, value, name):
 
 
 def _call(scope, function, args, kwargs):
-    """Read the call from a frame that has no names of its own; the arguments get their real names."""
+    """Read the call from a frame without names of its own; the arguments get their real names."""
     target = function
     while hasattr(type(target), "graph_function"):
         target = type(target).graph_function(target)

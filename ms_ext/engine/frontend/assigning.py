@@ -20,7 +20,8 @@ def assign(frame, target, value):
     frame.current = target
     raise errors.InvalidSyntax(
         f"Graph mode cannot assign to {ast.unparse(target)}.",
-        hint="Only names can be assigned here; for parts of a tensor make a new one, with ops.select.",
+        hint="Only names can be assigned here; "
+        "for parts of a tensor make a new one, with ops.select.",
     )
 
 

@@ -3,15 +3,18 @@
 Names that cannot be joined become unusable and say why when they are read.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .. import errors, primitive
-from ..infer import AbstractTensor, abstract_of, join
+from ..infer import AbstractTensor, join
 from ..ir import IF, Node, unpacked
-from .frame import CODE, RETURN, VALUE, Exit
+from .frame import CODE, RESULT, RETURN, VALUE, Exit
 from .scope import align
 from .values import (
     LEAF,
+    NUMBERS,
     Choice,
     Closure,
     Unusable,
@@ -19,6 +22,7 @@ from .values import (
     put_together,
     same_constant,
     take_apart,
+    type_of,
 )
 
 
@@ -39,6 +43,19 @@ def if_else(frame, condition, then, other):
         call_it(name, frame.names[name])
 
 
+def chosen(frame, condition, one, other):
+    """``if_else`` for an expression: the arms give values; the joined value."""
+
+    def giving(read):
+        def arm(inner):
+            inner.names[RESULT] = read(inner)
+
+        return arm
+
+    if_else(frame, condition, giving(one), giving(other))
+    return frame.names.pop(RESULT)
+
+
 def call_it(name, value):
     """Give a node without a name the variable's."""
     if isinstance(value, Node) and value.name is None and value.kind == "call" and name[0] != "<":
@@ -49,9 +66,13 @@ def _changed(frame, arms):
     """Names whose value differs between the arms or from before, the exit code first."""
     before, one, two = frame.names, arms[0].names, arms[1].names
     missing = object()
+
+    def differs(name):
+        values = [names.get(name, missing) for names in (before, one, two)]
+        return not values[0] is values[1] is values[2]
+
     names = dict.fromkeys([CODE, VALUE, *one, *two])
-    return [n for n in names if not (one.get(n, missing) is two.get(n, missing) is before.get(n, missing))
-            and (n in one or n in two)]  # fmt: skip
+    return [n for n in names if (n in one or n in two) and differs(n)]
 
 
 def _build(frame, condition, arms, outputs):
@@ -66,26 +87,27 @@ def _build(frame, condition, arms, outputs):
     return unpacked(frame.scope.graph, node)
 
 
-class _Output:
+class _Output(NamedTuple):
     """A leaf that is result number ``index`` of the If."""
 
-    __slots__ = ("index",)
+    index: int
 
-    def __init__(self, index):
-        self.index = index
+
+class _Joined(NamedTuple):
+    """A value whose leaves may be results of the If."""
+
+    tree: object
+    leaves: list
 
 
 def _settle(joined, results):
     """Put results where their numbers stand."""
     if isinstance(joined, Exit):
         return Exit(results[joined.node.index], joined.possible)
-    if not isinstance(joined, tuple) or len(joined) != 2 or joined[0] is not _TREE:
+    if type(joined) is not _Joined:
         return joined
-    tree, leaves = joined[1]
-    return put_together(tree, iter([results[v.index] if type(v) is _Output else v for v in leaves]))
-
-
-_TREE = object()
+    leaves = [results[v.index] if type(v) is _Output else v for v in joined.leaves]
+    return put_together(joined.tree, iter(leaves))
 
 
 def _join(name, arms, outputs, condition):
@@ -96,7 +118,7 @@ def _join(name, arms, outputs, condition):
     if name is VALUE:
         gone = [isinstance(v, Unusable) for v in (one, two)]
     if isinstance(one, Unusable) or isinstance(two, Unusable) or any(gone):
-        return _join_with_one_missing(name, arms, (one, two), gone, outputs)
+        return _join_one_missing(name, arms, (one, two), gone, outputs)
     if one is two:
         return one
     if any(isinstance(v, Closure | Choice) or callable(v) for v in (one, two)):
@@ -128,8 +150,8 @@ def _output(outputs, nodes):
     return _Output(len(outputs[0]) - 1)
 
 
-def _join_with_one_missing(name, arms, values, gone, outputs):
-    """One arm has no value, or has returned and nobody will read it: zeros stand in where needed."""
+def _join_one_missing(name, arms, values, gone, outputs):
+    """One arm has no value, or has returned and nobody reads it: zeros stand in where needed."""
     have = [not isinstance(v, Unusable) for v in values]
     if not any(have):
         return values[0]
@@ -137,13 +159,13 @@ def _join_with_one_missing(name, arms, values, gone, outputs):
         return values[0] if values[0] is values[1] else Unusable(None)
     if any(gone):
         kept = gone.index(False) if name is not VALUE else have.index(True)
-        return _with_zeros(name, arms, values[kept], kept, outputs)
+        return _with_zeros(arms, values[kept], kept, outputs)
     words = ("true", "false")
     missing = have.index(False)
     return undefined(name, words[missing], words[1 - missing])
 
 
-def _with_zeros(name, arms, value, kept, outputs):
+def _with_zeros(arms, value, kept, outputs):
     """``value`` from the arm ``kept``; the other arm gives zeros that the exit code guards."""
     if isinstance(value, Unusable):
         return value
@@ -158,7 +180,7 @@ def _with_zeros(name, arms, value, kept, outputs):
         nodes[kept] = arms[kept].node(leaf)
         nodes[1 - kept] = zeros(arms[1 - kept], leaf.abstract)
         found.append(_output(outputs, nodes))
-    return _TREE, (tree, found)
+    return _Joined(tree, found)
 
 
 def zeros(frame, abstract):
@@ -168,9 +190,7 @@ def zeros(frame, abstract):
             "This value cannot be carried out of a loop or branch.", given=str(abstract)
         )
     if abstract.weak:
-        return frame.scope.graph.constant(
-            {"bool": False, "int": 0, "float": 0.0}[abstract.dtype.kind]
-        )
+        return frame.scope.graph.constant(NUMBERS[abstract.dtype.kind](0))
     return frame.scope.graph.constant(np.zeros(abstract.shape, abstract.dtype.numpy))
 
 
@@ -189,7 +209,7 @@ def _join_trees(name, arms, values, outputs):
         if isinstance(leaf, Unusable):
             return leaf
         found.append(leaf)
-    return _TREE, (trees[0], found)
+    return _Joined(trees[0], found)
 
 
 def _sketch(value):
@@ -205,7 +225,7 @@ def _same_tree(one, two):
 
 
 def _join_leaves(name, arms, pair, outputs):
-    types = [v.abstract if isinstance(v, Node) else abstract_of(v) for v in pair]
+    types = [type_of(v) for v in pair]
     kind = join(*types)
     if kind is None:
         return _unjoinable(name, cannot_join(*types, _what(name)))
@@ -239,9 +259,9 @@ def _unjoinable(name, error):
 def as_type(frame, value, abstract):
     """A node of ``value``; a number that meets a more general kind becomes one of that kind."""
     if isinstance(abstract, AbstractTensor) and abstract.weak:
-        kind = abstract.dtype.kind
+        number = NUMBERS[abstract.dtype.kind]
         if not isinstance(value, Node):
-            return frame.node({"bool": bool, "int": int, "float": float}[kind](value))
+            return frame.node(number(value))
         if value.abstract is not abstract:
-            return frame.add(primitive.slot_op("*"), (value, {"int": 1, "float": 1.0}[kind]))
+            return frame.add(primitive.slot_op("*"), (value, number(1)))
     return frame.node(value)

@@ -1,4 +1,4 @@
-"""Calls: an op becomes a node, a Python function is read in place, a few builtins have a meaning here."""
+"""Calls: an op becomes a node, a Python function is read in place, some have a declared meaning."""
 
 import ast
 import functools
@@ -8,12 +8,13 @@ from .. import binding, errors, primitive
 from ..ir import Node
 from ..symbol import Builder, Symbol
 from . import branches
-from .frame import RESULT, has_node
+from .frame import has_node
 from .operators import call_op, python_items
 from .reading import evaluate, reads
-from .values import BoundMethod, Choice, Closure
+from .values import BoundMethod, Choice, Closure, mapped
 
-HANDLERS: dict = {}  # a Python object -> f(frame, args, kwargs): what calling it means in graph mode
+#: id of a Python object -> (f(frame, args, kwargs), the object): what calling it means here.
+HANDLERS: dict = {}
 
 
 def handles(*callables):
@@ -69,7 +70,7 @@ def call_value(frame, callee, args, kwargs):
     return _call_python(frame, callee, args, kwargs)
 
 
-# ops -----------------------------------------------------------------------------------------------
+# ops ----------------------------------------------------------------------------------------------
 
 
 def _call_method(frame, method, args, kwargs):
@@ -83,7 +84,7 @@ def _call_primitive(frame, bound, args, kwargs):
     return call_op(frame, op, (*given, *extra), kwargs | bound.attributes)
 
 
-# functions -----------------------------------------------------------------------------------------
+# functions ----------------------------------------------------------------------------------------
 
 
 def _call_function(frame, function, args, kwargs):
@@ -103,19 +104,11 @@ def trace(frame, function, args, kwargs):
     graph = frame.scope.graph
     where = frame.source.where(frame.current)
     with Builder(graph, where=where, free=frame.scope.node) as builder:
-        symbols = _map(
+        symbols = mapped(
             lambda v: builder.wrap(frame.node(v)) if isinstance(v, Node) else v, (args, kwargs)
         )
         result = function(*symbols[0], **symbols[1])
-    return _map(lambda v: v.node if isinstance(v, Symbol) else v, result)
-
-
-def _map(f, value):
-    if type(value) in (tuple, list):
-        return type(value)(_map(f, v) for v in value)
-    if type(value) is dict:
-        return {k: _map(f, v) for k, v in value.items()}
-    return f(value)
+    return mapped(lambda v: v.node if isinstance(v, Symbol) else v, result)
 
 
 def _call_closure(frame, closure, args, kwargs):
@@ -131,14 +124,12 @@ def _call_partial(frame, partial, args, kwargs):
 
 
 def _call_choice(frame, choice, args, kwargs):
-    def arm(callee):
-        def read(inner):
-            inner.names[RESULT] = call_value(inner, callee, args, kwargs)
-
-        return read
-
-    branches.if_else(frame, choice.condition, arm(choice.one), arm(choice.other))
-    return frame.names.pop(RESULT)
+    return branches.chosen(
+        frame,
+        choice.condition,
+        lambda inner: call_value(inner, choice.one, args, kwargs),
+        lambda inner: call_value(inner, choice.other, args, kwargs),
+    )
 
 
 def _call_python(frame, callee, args, kwargs):

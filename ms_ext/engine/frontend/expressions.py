@@ -7,7 +7,7 @@ from ..ir import Node
 from . import branches
 from .assigning import assign
 from .calls import call_value
-from .frame import RESULT, has_node
+from .frame import has_node
 from .operators import (
     BINARY,
     COMPARE,
@@ -22,7 +22,7 @@ from .operators import (
 from .reading import evaluate, reads
 from .values import BoundMethod, Choice, Closure, Unusable
 
-# truth ---------------------------------------------------------------------------------------------
+# truth --------------------------------------------------------------------------------------------
 
 
 def truth(frame, node):
@@ -39,7 +39,7 @@ def _not(frame, value):
 
 @reads(ast.BoolOp)
 def _bool_op(frame, node):
-    """``and``/``or`` stop early on Python values; on tensors the rest becomes an arm of an If."""
+    """``and``/``or`` stop early on Python values; on tensors both sides are read."""
     first, rest = node.values[0], node.values[1:]
     value = evaluate(frame, first)
     if not rest:
@@ -53,15 +53,12 @@ def _bool_op(frame, node):
 
 
 def both(frame, known, value, tail, is_and):
-    """``value and tail`` where only the graph knows ``value``: both if they are truths, else an If."""
+    """``value and tail`` where only the graph knows ``value``: ``&`` of two truths, else an If."""
     second = evaluate(frame, tail)
-    truths = [_is_bool(v) for v in (value, second)]
-    if all(truths):
+    if _is_bool(value) and _is_bool(second):
         return operator(frame, "&" if is_and else "|", (value, second))
-    keep = lambda arm: arm.names.__setitem__(RESULT, value)  # noqa: E731
-    take = lambda arm: arm.names.__setitem__(RESULT, second)  # noqa: E731
-    branches.if_else(frame, known, take if is_and else keep, keep if is_and else take)
-    return frame.names.pop(RESULT)
+    one, other = (second, value) if is_and else (value, second)
+    return branches.chosen(frame, known, lambda _: one, lambda _: other)
 
 
 def _is_bool(value):
@@ -74,20 +71,18 @@ def _if_expression(frame, node):
     if type(test) is bool:
         return evaluate(frame, node.body if test else node.orelse)
 
-    def arm(expression):
-        def read(inner):
-            inner.names[RESULT] = evaluate(inner, expression)
-
-        return read
-
-    branches.if_else(frame, test, arm(node.body), arm(node.orelse))
-    value = frame.names.pop(RESULT)
+    value = branches.chosen(
+        frame,
+        test,
+        lambda inner: evaluate(inner, node.body),
+        lambda inner: evaluate(inner, node.orelse),
+    )
     if type(value) is Unusable:
         raise value.error
     return value
 
 
-# operators -----------------------------------------------------------------------------------------
+# operators ----------------------------------------------------------------------------------------
 
 
 @reads(ast.BinOp)
@@ -143,7 +138,7 @@ def _compare_one(frame, kind, left, right):
     return plain(left, right)
 
 
-# names, attributes, parts ---------------------------------------------------------------------------
+# names, attributes, parts -------------------------------------------------------------------------
 
 
 @reads(ast.Name)

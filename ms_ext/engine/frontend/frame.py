@@ -1,7 +1,7 @@
 """A function being read: its names, the graph it writes to, and how a name is looked up.
 
-The frame also carries how the block ended: ``code`` is 0 (ran through), 1 (break), 2 (return), 3
-(continue), or an Exit when only the running graph knows; ``value`` is what was returned.
+Among the names is how the block ended: CODE is 0 (ran through), 1 (break), 2 (return) or 3
+(continue), or an Exit when only the running graph knows; VALUE is what was returned.
 """
 
 import builtins
@@ -11,11 +11,8 @@ from ..ir import Node
 from .values import Unusable
 
 THROUGH, BREAK, RETURN, CONTINUE = range(4)
-CODE, VALUE, RESULT = (
-    "<code>",
-    "<value>",
-    "<result>",
-)  # they live among the names, so that branches join them like any other
+#: They live among the names, so that branches join them like any other.
+CODE, VALUE, RESULT = "<code>", "<value>", "<result>"
 
 
 class Exit:
@@ -48,13 +45,17 @@ class Frame:
         """A new node in this frame's graph, with the place of the syntax being read."""
         scope = self.scope
         nodes = [scope.node(value) for value in inputs]
-        return scope.graph.add(
-            op, nodes, attrs or None, graphs, where=self.source.where(self.current)
-        )
+        where = self.source.where(self.current)
+        return scope.graph.add(op, nodes, attrs or None, graphs, where=where)
 
     def node(self, value):
         """A value as a node of this frame's graph."""
         return self.scope.node(value)
+
+    def place(self, error):
+        """Give an error without a place that of the syntax being read."""
+        if error.where is None:
+            error.where = self.source.where(self.current)
 
     @property
     def code(self):
@@ -73,12 +74,8 @@ class Frame:
         if name in self.names:
             return self.names[name]
         if self.closure is not None:
-            return self._outer(name)
+            return self.closure.find(name)
         return self._from_python(name)
-
-    def _outer(self, name):
-        value = self.closure.find(name)
-        return value
 
     def _from_python(self, name):
         function = self.function

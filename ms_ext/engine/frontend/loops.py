@@ -1,26 +1,25 @@
-"""Which loop is it: one that Python values decide and that is written out, or a While or For region?"""
+"""Which loop is it: one that Python values decide and that is written out, or a While or For?"""
 
 import ast
 
 from .. import errors
-from ..infer import AbstractTensor
 from ..ir import Node
 from .assigning import assign
 from .expressions import truth
 from .frame import BREAK, CODE, THROUGH, Exit
-from .operators import compare, operator
-from .reading import evaluate
-from .regions import for_region, leaves, read_body, run_else, while_region, without
-from .statements import reads_statement, rest_if_through
+from .operators import compare, has_axes, operator, python_items
+from .reading import evaluate, reads
+from .regions import for_region, has_exit, read_body, run_else, while_region, without
+from .statements import rest_if_through
 from .values import Range
 
 UNROLL = 16  # a counted loop of at most so many turns is written out
 
 
-# which loop it is ----------------------------------------------------------------------------------
+# which loop it is ---------------------------------------------------------------------------------
 
 
-@reads_statement(ast.While)
+@reads(ast.While)
 def while_loop(frame, statement):
     """``while``: turns decided by Python values are written out, up to UNROLL of them."""
     for _ in range(UNROLL):
@@ -45,7 +44,7 @@ def while_loop(frame, statement):
     )
 
 
-@reads_statement(ast.For)
+@reads(ast.For)
 def for_loop(frame, statement):
     """``for``: over Python values and short ranges written out, else a For, with exits a While."""
     items = evaluate(frame, statement.iter)
@@ -68,11 +67,9 @@ def for_loop(frame, statement):
 
 def rows(frame, node):
     """The rows of a tensor: a list of nodes if there are few, else what range_loop indexes."""
-    if not isinstance(node.abstract, AbstractTensor) or not node.shape:
-        raise errors.InvalidType("Cannot iterate over a scalar tensor.", given=str(node.abstract))
-    if node.shape[0] > UNROLL:
+    if has_axes(node) and node.shape[0] > UNROLL:
         return _Rows(node)
-    return [operator(frame, "getitem", (node, i)) for i in range(node.shape[0])]
+    return python_items(frame, node)
 
 
 class _Rows(Range):
@@ -106,7 +103,7 @@ class Turns(ast.stmt):
         self.loop, self.items, self.index = loop, items, index
 
 
-@reads_statement(Turns)
+@reads(Turns)
 def write_turns(frame, turns):
     """Read turn after turn; an exit that a tensor decides puts the remaining ones into an If."""
     for index in range(turns.index, len(turns.items)):
@@ -121,7 +118,7 @@ def write_turns(frame, turns):
 
 
 def range_loop(frame, statement, items):
-    """``for i in range(...)`` on the graph: For, or While with a counter if the body has exits."""
+    """A loop on the graph, over numbers or rows: For, or While with a counter if the body exits."""
     if statement.orelse:
         raise errors.InvalidSyntax("A for with else needs a loop that Python can write out.")
     start, stop, step = items.start, items.stop, items.step
@@ -137,7 +134,7 @@ def range_loop(frame, statement, items):
         )
 
     count = turns(frame, start, stop, step)
-    if leaves(statement.body):
+    if has_exit(statement.body):
         _counted_while(frame, statement, count, bind)
     else:
         for_region(frame, statement, count, bind)
@@ -157,7 +154,7 @@ def check_bounds(*bounds):
 
 
 def turns(frame, start, stop, step):
-    """How often a range runs: a number, or a node max(0, ceil((stop - start) / step))."""
+    """How often a range runs: a number, or the node ``stop - start``; below 1 is no turn."""
     if not any(isinstance(b, Node) for b in (start, stop, step)):
         return len(range(start, stop, step))
     distance = stop if start == 0 else operator(frame, "-", (stop, start))

@@ -10,7 +10,7 @@ from ..tensor import Tensor
 from .calls import call_value, handles
 from .frame import has_node
 from .operators import call_op, is_tensor, operator, python_items, truth_value
-from .values import Range
+from .values import NUMBERS, Range
 
 
 @handles(builtins.range)
@@ -36,11 +36,8 @@ def _isinstance(frame, args, kwargs):
     value, kinds = args
     if not isinstance(value, Node):
         return isinstance(value, kinds)
-    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
-    if isinstance(value.abstract, AbstractTensor) and value.abstract.weak:
-        kind = {"bool": bool, "int": int, "float": float}[value.dtype.kind]
-        return any(issubclass(kind, k) for k in kinds)
-    return any(issubclass(Tensor, k) for k in kinds)
+    weak = isinstance(value.abstract, AbstractTensor) and value.abstract.weak
+    return issubclass(NUMBERS[value.dtype.kind] if weak else Tensor, kinds)
 
 
 @handles(builtins.type)
@@ -92,7 +89,8 @@ handles(builtins.min)(_extreme("minimum", min))
 
 @handles(builtins.zip)
 def _zip(frame, args, kwargs):
-    return list(zip(*(python_items(frame, a) for a in args), **kwargs))
+    columns = [python_items(frame, a) for a in args]
+    return list(zip(*columns, **kwargs))  # noqa: B905 - strict is the caller's, in kwargs
 
 
 @handles(builtins.enumerate)
@@ -153,19 +151,14 @@ def _strong(node):
     return cast_dtypes("promote", (node.dtype.kind,))[0]
 
 
-def _unknown_elements(frame, args, kwargs):
-    raise errors.InvalidSyntax(
-        "The elements of a tensor are not known while the graph is built.",
-        hint="Keep it a tensor (.astype changes its dtype), or convert outside the compiled function.",
-    )
-
-
 def _number(kind):
     def meaning(frame, args, kwargs):
-        return (
-            _unknown_elements(frame, args, kwargs)
-            if has_node(tuple(args))
-            else kind(*args, **kwargs)
+        if not has_node(tuple(args)):
+            return kind(*args, **kwargs)
+        raise errors.InvalidSyntax(
+            "The elements of a tensor are not known while the graph is built.",
+            hint="Keep it a tensor (.astype changes its dtype), "
+            "or convert outside the compiled function.",
         )
 
     return meaning

@@ -10,10 +10,10 @@ from ..tensor import Tensor
 
 BINARY = {
     ast.Add: ("+", python.add), ast.Sub: ("-", python.sub), ast.Mult: ("*", python.mul),
-    ast.Div: ("/", python.truediv), ast.FloorDiv: ("//", python.floordiv), ast.Mod: ("%", python.mod),
-    ast.Pow: ("**", python.pow), ast.MatMult: ("@", python.matmul), ast.BitAnd: ("&", python.and_),
-    ast.BitOr: ("|", python.or_), ast.BitXor: ("^", python.xor), ast.LShift: ("<<", python.lshift),
-    ast.RShift: (">>", python.rshift),
+    ast.Div: ("/", python.truediv), ast.FloorDiv: ("//", python.floordiv),
+    ast.Mod: ("%", python.mod), ast.Pow: ("**", python.pow), ast.MatMult: ("@", python.matmul),
+    ast.BitAnd: ("&", python.and_), ast.BitOr: ("|", python.or_), ast.BitXor: ("^", python.xor),
+    ast.LShift: ("<<", python.lshift), ast.RShift: (">>", python.rshift),
 }  # fmt: skip
 COMPARE = {
     ast.Eq: ("==", python.eq), ast.NotEq: ("!=", python.ne), ast.Lt: ("<", python.lt),
@@ -58,7 +58,7 @@ def truth_value(frame, value):
 
 
 def call_op(frame, op, args, kwargs):
-    """An op on values: one node, or the primitive itself if no operand was given."""
+    """An op on values: a node (of several results, each), or a primitive if no operand is given."""
     if not any(map(_tensor_like, (*args, *kwargs.values()))):
         return _constant_call(frame, op, args, kwargs)
     operands, attributes = primitive.bind(op, tuple(args), kwargs)
@@ -67,7 +67,7 @@ def call_op(frame, op, args, kwargs):
 
 
 def _constant_call(frame, op, args, kwargs):
-    """No tensor among the arguments: a primitive with attributes, or numbers calculated by the op."""
+    """No tensor among the arguments: a primitive with attributes, or the op on numbers."""
     prepared = binding.prepare(op, tuple(args), kwargs)
     if not isinstance(prepared, tuple):
         return prepared
@@ -78,22 +78,30 @@ def _constant_call(frame, op, args, kwargs):
 def _tensor_like(value):
     if isinstance(value, tuple | list):
         return any(map(_tensor_like, value))
-    return isinstance(value, Node | Tensor)
+    return is_tensor(value)
 
 
 def spread(frame, node):
     """A node with several results as a tuple of nodes."""
     if not isinstance(node.abstract, AbstractTuple):
         return node
-    return tuple(
-        [frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(len(node.abstract.items))]
-    )
+    return tuple(parts(frame, node, len(node.abstract.items)))
+
+
+def parts(frame, node, count):
+    """The ``count`` items of a tuple node, as nodes."""
+    return [frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(count)]
+
+
+def has_axes(node):
+    """Whether a node is a tensor with rows."""
+    return isinstance(node.abstract, AbstractTensor) and node.shape != ()
 
 
 def python_items(frame, value):
     """The items of a value that is unpacked or looped over."""
     if isinstance(value, Node):
-        if not isinstance(value.abstract, AbstractTensor) or not value.shape:
+        if not has_axes(value):
             raise errors.InvalidType(
                 "Cannot iterate over a scalar tensor.", given=str(value.abstract)
             )

@@ -3,12 +3,13 @@
 import types
 
 from .. import errors
-from ..infer import UNKNOWN, abstract_of
-from ..ir import CALL, TUPLE_GET_ITEM, Node, packed
+from ..infer import UNKNOWN
+from ..ir import CALL, Node, packed
 from .frame import CODE, RETURN, THROUGH, VALUE, Exit, Frame
+from .operators import parts
 from .source import source_of
 from .statements import block
-from .values import Closure, put_together, take_apart
+from .values import Closure, mapped, put_together, take_apart, type_of
 
 
 class Reader:
@@ -18,7 +19,7 @@ class Reader:
         self.active, self.recursive = [], {}
 
     def call(self, frame, function, args, kwargs):
-        """Read a call of ``function`` in place; a recursive one becomes a Call of a graph of its own."""
+        """Read a call of ``function`` in place; a recursive one becomes a Call of its own graph."""
         source = function.source if isinstance(function, Closure) else source_of(function)
         names = bind(source, function, args, kwargs)
         key = (id(source.node), *(_key(v) for v in names.values()))
@@ -50,11 +51,9 @@ class Reader:
             inner = Frame(self, source, scope, _as_parameters(scope, names), *_outside(function))
             for node in entry.captured:
                 scope.local(node)
-            value, leaves = self._read(inner), []
-            tree = take_apart(value, leaves)
-            nodes = [inner.node(leaf) for leaf in leaves]
-            scope.graph.returns(*nodes)
-            if entry.settled([n.abstract for n in nodes], tree, list(scope.captured)):
+            tree = scope.returns(self._read(inner))
+            types = [node.abstract for node in scope.graph.outputs]
+            if entry.settled(types, tree, list(scope.captured)):
                 break
         result = self._call_graph(frame, entry, names)
         del self.recursive[key]
@@ -68,8 +67,8 @@ class Reader:
         node = frame.add(CALL, operands, None, [entry.scope.graph])
         if entry.types is None:
             return node
-        node.abstract = packed(tuple(entry.types))
-        return put_together(entry.tree, iter(_parts(frame, node, len(entry.types))))
+        node.abstract, count = packed(tuple(entry.types)), len(entry.types)
+        return put_together(entry.tree, iter([node] if count == 1 else parts(frame, node, count)))
 
 
 class _Recursion(Exception):
@@ -96,25 +95,14 @@ class _Entry:
         return same
 
 
-def _parts(frame, node, count):
-    """The results of a call whose graph may still be under way."""
-    if count == 1:
-        return [node]
-    return [frame.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(count)]
-
-
 def _as_parameters(scope, names):
     """The arguments of a recursive function: nodes become its parameters, constants stay."""
-    made = {}
-    for name, value in names.items():
-        leaves = []
-        tree = take_apart(value, leaves)
-        leaves = [
-            scope.graph.add_parameter(v.abstract, name) if isinstance(v, Node) else v
-            for v in leaves
-        ]
-        made[name] = put_together(tree, iter(leaves))
-    return made
+
+    def parameter(name, value):
+        new = scope.graph.add_parameter
+        return mapped(lambda v: new(v.abstract, name) if isinstance(v, Node) else v, value)
+
+    return {name: parameter(name, value) for name, value in names.items()}
 
 
 def _outside(function):
@@ -150,7 +138,7 @@ def returned(frame):
     )
 
 
-# arguments -----------------------------------------------------------------------------------------
+# arguments ----------------------------------------------------------------------------------------
 
 
 def bind(source, function, args, kwargs):
@@ -190,19 +178,17 @@ def _defaults(spec, function):
 
 
 def _misfit(source, positional, args, kwargs):
-    given = ", ".join(
-        [*(_shown(a) for a in args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())]
-    )
+    shown = [*map(_shown, args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())]
     return errors.InvalidType(
         f"The parameters number of the function is {len(positional)}, but the number of provided "
         f"arguments is {len(args) + len(kwargs)}.",
-        given=f"{source.name}({given})",
+        given=f"{source.name}({', '.join(shown)})",
         hint=f"Its parameters are: {', '.join(positional) or 'none'}.",
     )
 
 
 def _shown(value):
     try:
-        return str(abstract_of(value)) if not isinstance(value, Node) else str(value.abstract)
+        return str(type_of(value))
     except errors.MsExtError:
         return type(value).__name__

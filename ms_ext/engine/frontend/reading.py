@@ -1,11 +1,12 @@
-"""The table of expressions: which function reads which kind of syntax node.
+"""The table of syntax: which function reads which kind of expression or statement.
 
-Modules enter their readers with ``@reads(ast.Name)``; ``evaluate`` looks them up.
+Modules enter their readers with ``@reads(ast.Name)``; ``evaluate`` looks up expressions, and
+``statements.one`` statements.
 """
 
 from .. import errors
 
-EXPRESSIONS: dict = {}
+READERS: dict = {}  # kind of syntax -> f(frame, node)
 SUPPORTED = (
     "Graph mode reads: operators, calls, attributes, indexing, comparisons, tuples, lists, dicts, "
     "lambda."
@@ -13,10 +14,10 @@ SUPPORTED = (
 
 
 def reads(*kinds):
-    """Enter a function ``f(frame, node) -> value`` for these kinds of syntax."""
+    """Enter a function ``f(frame, node)`` for these kinds of syntax."""
 
     def enter(reader):
-        EXPRESSIONS.update(dict.fromkeys(kinds, reader))
+        READERS.update(dict.fromkeys(kinds, reader))
         return reader
 
     return enter
@@ -24,7 +25,7 @@ def reads(*kinds):
 
 def evaluate(frame, node):
     """The value of an expression."""
-    reader = EXPRESSIONS.get(type(node))
+    reader = READERS.get(type(node))
     frame.current = node
     if reader is None:
         raise errors.InvalidSyntax(

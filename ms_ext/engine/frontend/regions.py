@@ -1,20 +1,22 @@
 """While and For: a loop's body as a region, and what it carries from turn to turn.
 
 Carried: names that the body assigns and that exist before it. Their types are found by reading the
-body until they stop changing. A body that may break or return carries its exit code too.
+body until they stop changing. A While whose body may break or return carries its exit code too.
 """
 
 import ast
 
 from .. import errors
 from ..infer import abstract_of, join
-from ..ir import FOR, WHILE, Node, unpacked
+from ..ir import FOR, WHILE, unpacked
 from .branches import as_type, call_it, zeros
 from .frame import BREAK, CODE, CONTINUE, THROUGH, VALUE, Exit
 from .operators import compare, operator, truth_value
 from .scope import align
 from .statements import block
-from .values import Unusable, cannot_join, put_together, take_apart
+from .values import Unusable, cannot_join, put_together, take_apart, type_of
+
+EXIT_CODE = "<exit>"  # the carried exit code; among the names, as CODE and VALUE are
 
 
 def read_body(frame, body):
@@ -44,7 +46,7 @@ def run_else(frame, statement):
         block(frame, statement.orelse)
 
 
-def leaves(statements):
+def has_exit(statements):
     """Whether a loop body contains break or return (not inside a nested function)."""
     waiting = list(statements)
     while waiting:
@@ -52,13 +54,13 @@ def leaves(statements):
         if isinstance(node, ast.Break | ast.Return):
             return True
         if isinstance(node, ast.For | ast.While):
-            waiting.extend(n for n in node.body if leaves_by_return([n]))
+            waiting.extend(n for n in node.body if has_return([n]))
         elif not isinstance(node, ast.FunctionDef | ast.Lambda):
             waiting.extend(c for c in ast.iter_child_nodes(node) if isinstance(c, ast.stmt))
     return False
 
 
-def leaves_by_return(statements):
+def has_return(statements):
     """Whether a block contains return."""
     return any(isinstance(n, ast.Return) for s in statements for n in ast.walk(s))
 
@@ -86,8 +88,7 @@ class Carried:
         """Carry ``name``, starting as ``value``."""
         leaves = []
         tree = take_apart(value, leaves)
-        kinds = [v.abstract if isinstance(v, Node) else abstract_of(v) for v in leaves]
-        self.names[name], self.starts[name] = [tree, kinds], leaves
+        self.names[name], self.starts[name] = [tree, [type_of(v) for v in leaves]], leaves
 
     def parameters(self, frame):
         """Make a region's parameters and give the names their values in it."""
@@ -110,8 +111,7 @@ class Carried:
         for name, entry in self.names.items():
             after = self._leaves_after(name, entry[0], inner)
             for index, value in enumerate(after):
-                before = entry[1][index]
-                kind = value.abstract if isinstance(value, Node) else abstract_of(value)
+                before, kind = entry[1][index], type_of(value)
                 wide = join(before, kind)
                 if wide is None:
                     raise cannot_join(before, kind, f"'{name}' before and after a turn of the loop")
@@ -127,7 +127,8 @@ class Carried:
         if take_apart(value, leaves) != tree:
             raise errors.InvalidType(
                 f"'{name}' is built differently after a turn of the loop.",
-                hint="Keep tuples and lists the same length, and give a value other than None first.",
+                hint="Keep tuples and lists the same length, "
+                "and give a value other than None first.",
             )
         return leaves
 
@@ -149,11 +150,11 @@ class Carried:
 
 def while_region(frame, statement, test, body, extra=()):
     """Build While: ``test`` and ``body`` read their part in the frame of a region."""
-    exits = leaves(statement.body)
+    exits = has_exit(statement.body)
     before = frame.code
     carried = Carried(frame, [*extra, *assigned(statement.body)])
     if exits:
-        carried.include("<exit>", 0)
+        carried.include(EXIT_CODE, THROUGH)
     value = None
     while True:
         tester, worker = _regions(frame, ("test", "body"))
@@ -184,25 +185,19 @@ def _go_on(tester, test, exits):
         )
     if not exits:
         return tester.node(go)
-    through = compare(tester, "==", tester.names["<exit>"], THROUGH)
+    through = compare(tester, "==", tester.names[EXIT_CODE], THROUGH)
     return tester.node(truth_value(tester, operator(tester, "&", (through, go))))
 
 
 def _carry_exit(carried, worker):
     """Put the exit code, and what return gave, among the carried values. True if they are new."""
     code = worker.code
-    worker.names["<exit>"] = code.node if isinstance(code, Exit) else code
-    if (
-        VALUE not in worker.names
-        or VALUE in carried.names
-        or isinstance(worker.names[VALUE], Unusable)
-    ):
+    worker.names[EXIT_CODE] = code.node if isinstance(code, Exit) else code
+    value = worker.names.get(VALUE, Unusable(None))
+    if VALUE in carried.names or isinstance(value, Unusable):
         return False
-    leaves = []
-    tree = take_apart(worker.names[VALUE], leaves)
-    kinds = [v.abstract if isinstance(v, Node) else abstract_of(v) for v in leaves]
-    starts = [zeros(carried.frame, k) for k in kinds]
-    carried.names[VALUE], carried.starts[VALUE] = [tree, kinds], starts
+    carried.include(VALUE, value)
+    carried.starts[VALUE] = [zeros(carried.frame, type_of(v)) for v in carried.starts[VALUE]]
     return True
 
 
@@ -225,7 +220,7 @@ def _after(frame, statement, code, before, exits):
         return run_else(frame, statement)
     if statement.orelse:
         raise errors.InvalidSyntax("A loop left by break on a tensor cannot have an else.")
-    exit_code = frame.names.pop("<exit>")
+    exit_code = frame.names.pop(EXIT_CODE)
     possible = code.possible if isinstance(code, Exit) else {code, THROUGH}
     frame.names[CODE] = without(frame, Exit(exit_code, possible), BREAK)
     return None

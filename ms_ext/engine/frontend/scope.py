@@ -1,13 +1,14 @@
 """One graph under construction, and how values of outer graphs get into it.
 
-A value of another graph becomes a parameter at its first use; when the region closes, the captured
-values are its operands. This one rule serves branches, loops, nested functions and recursion.
+A value of an outer graph becomes a parameter at its first use; when the region closes, the captured
+values are its operands. This one rule serves branches, loops, recursion and gradients.
 """
 
 from .. import errors
 from ..infer import abstract_of
 from ..ir import FuncGraph, Node
 from ..tensor import Tensor
+from .values import take_apart
 
 
 class Scope:
@@ -35,8 +36,7 @@ class Scope:
         if found is None:
             if self.parent is None:
                 raise errors.GraphError(f"{node} belongs to another function's graph.")
-            name, where = node.name, node.where
-            found = self.graph.add_parameter(node.abstract, name, where)
+            found = self.graph.add_parameter(node.abstract, node.name, node.where)
             self.captured[node] = found
         return found
 
@@ -59,6 +59,13 @@ class Scope:
             found = self.free[id(tensor)] = (value, tensor)
         value = found[0]
         return self.local(value) if isinstance(value, Node) else self.graph.constant(value)
+
+    def returns(self, value):
+        """End the graph: its results are the leaves of ``value``. The tree they were taken from."""
+        leaves = []
+        tree = take_apart(value, leaves)
+        self.graph.returns(*[self.node(leaf) for leaf in leaves])
+        return tree
 
     def operands(self, captured):
         """The captured nodes as seen from the parent: what the control node is given."""

@@ -1,7 +1,7 @@
 """Where is the Python text of this function, and which part of its syntax tree is the function?
 
-Text comes from ``linecache``, so files, notebook cells and doctests work alike. Trees are remembered
-per code object; a cell that is run again has a new one.
+Text comes from ``linecache``, so files, notebook cells and doctests work alike. Trees are
+remembered per file and code object; a cell that was changed has new ones.
 """
 
 import ast
@@ -38,7 +38,7 @@ class Source:
 
 
 class Nowhere:
-    """What stands for the source of a call that nobody wrote as a Python function: an op, a gradient."""
+    """Stands for the source of what nobody wrote as a Python function: an op, a gradient."""
 
     node = None
 
@@ -93,7 +93,7 @@ def _last_line(code):
 
 
 def _parse(lines, start, last):
-    """Parse the lines of a function; more of them if a bracket closes after the last instruction."""
+    """Parse the lines of a function; more if a bracket closes after the last instruction."""
     for end in range(last, min(len(lines), last + 60) + 1):
         block = textwrap.dedent("".join(lines[start - 1 : end]))
         try:
@@ -108,7 +108,7 @@ def _margin(line, block):
 
 
 def _parse_statement(lines, start):
-    """A lambda inside a larger statement: parse the whole file and keep the line numbers."""
+    """Lines that are no statement, as of a lambda in a call: parse the whole file."""
     try:
         tree = ast.parse("".join(lines))
     except SyntaxError as error:

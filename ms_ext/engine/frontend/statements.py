@@ -1,7 +1,7 @@
 """Statements: how each kind changes the frame's names, and how a block ends.
 
-Rest of a block behind an exit that only the running graph knows is read inside an If on the code, and
-where one arm of an ``if`` always leaves, inside the other arm: read once either way.
+What follows an exit that only the running graph knows is read inside an If on the exit code; what
+follows an ``if`` of which one arm always leaves, inside the other arm: read once either way.
 """
 
 import ast
@@ -11,23 +11,11 @@ from . import branches
 from .assigning import assign
 from .expressions import closure, truth
 from .frame import BREAK, CODE, CONTINUE, RETURN, THROUGH, VALUE, Exit
-from .reading import evaluate
-
-STATEMENTS: dict = {}  # kind of syntax -> f(frame, statement)
+from .reading import READERS, evaluate, reads
 
 SUPPORTED = (
     "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, pass."
 )
-
-
-def reads_statement(*kinds):
-    """Enter a function ``f(frame, statement)`` for these kinds of syntax."""
-
-    def enter(reader):
-        STATEMENTS.update(dict.fromkeys(kinds, reader))
-        return reader
-
-    return enter
 
 
 def block(frame, statements, start=0):
@@ -48,22 +36,21 @@ def block(frame, statements, start=0):
 
 def one(frame, statement):
     """Read one statement; an error without a place gets the one being read."""
-    handler = STATEMENTS.get(type(statement))
+    reader = READERS.get(type(statement))
     frame.current = statement
     try:
-        if handler is None:
+        if reader is None:
             raise errors.InvalidSyntax(
                 f"Unsupported statement '{type(statement).__name__}'.", hint=SUPPORTED
             )
-        handler(frame, statement)
+        reader(frame, statement)
     except errors.MsExtError as error:
-        if error.where is None:
-            error.where = frame.source.where(frame.current)
+        frame.place(error)
         raise
 
 
 def rest_if_through(frame, code, statements, start):
-    """``code`` is known only when the graph runs: the rest of the block becomes one arm of an If."""
+    """``code`` is known only when the graph runs: the rest of the block is one arm of an If."""
     if start >= len(statements):
         return
     left = code.possible - {THROUGH}
@@ -78,7 +65,7 @@ def rest_if_through(frame, code, statements, start):
     branches.if_else(frame, code.node, gone, through)
 
 
-# leaving -------------------------------------------------------------------------------------------
+# leaving ------------------------------------------------------------------------------------------
 
 
 def always_leaves(statements):
@@ -115,49 +102,48 @@ def _if(frame, statement, body, orelse):
             frame, test, lambda arm: block(arm, body), lambda arm: block(arm, orelse)
         )
     except errors.MsExtError as error:
-        if error.where is None:
-            error.where = frame.source.where(frame.current)
+        frame.place(error)
         raise
 
 
-@reads_statement(ast.If)
+@reads(ast.If)
 def _if_statement(frame, statement):
     _if(frame, statement, statement.body, statement.orelse)
 
 
-@reads_statement(ast.Return)
+@reads(ast.Return)
 def _return(frame, statement):
     value = None if statement.value is None else evaluate(frame, statement.value)
     frame.names[VALUE], frame.names[CODE] = value, RETURN
 
 
-@reads_statement(ast.Break)
+@reads(ast.Break)
 def _break(frame, statement):
     frame.names[CODE] = BREAK
 
 
-@reads_statement(ast.Continue)
+@reads(ast.Continue)
 def _continue(frame, statement):
     frame.names[CODE] = CONTINUE
 
 
-# assigning -----------------------------------------------------------------------------------------
+# assigning ----------------------------------------------------------------------------------------
 
 
-@reads_statement(ast.Assign)
+@reads(ast.Assign)
 def _assign(frame, statement):
     value = evaluate(frame, statement.value)
     for target in statement.targets:
         assign(frame, target, value)
 
 
-@reads_statement(ast.AnnAssign)
+@reads(ast.AnnAssign)
 def _annotated(frame, statement):
     if statement.value is not None:
         assign(frame, statement.target, evaluate(frame, statement.value))
 
 
-@reads_statement(ast.AugAssign)
+@reads(ast.AugAssign)
 def _augmented(frame, statement):
     target = statement.target
     if not isinstance(target, ast.Name):
@@ -167,7 +153,7 @@ def _augmented(frame, statement):
     assign(frame, target, evaluate(frame, value))
 
 
-@reads_statement(ast.FunctionDef)
+@reads(ast.FunctionDef)
 def _define(frame, statement):
     if statement.decorator_list:
         raise errors.InvalidSyntax(
@@ -177,21 +163,21 @@ def _define(frame, statement):
     frame.names[statement.name] = closure(frame, statement, statement.name)
 
 
-# the others ----------------------------------------------------------------------------------------
+# the others ---------------------------------------------------------------------------------------
 
 
-@reads_statement(ast.Expr)
+@reads(ast.Expr)
 def _expression(frame, statement):
     if not isinstance(statement.value, ast.Constant):  # a docstring says nothing
         evaluate(frame, statement.value)
 
 
-@reads_statement(ast.Pass)
+@reads(ast.Pass)
 def _pass(frame, statement):
     pass
 
 
-@reads_statement(ast.Assert)
+@reads(ast.Assert)
 def _assert(frame, statement):
     test = truth(frame, statement.test)
     if type(test) is not bool:
@@ -204,7 +190,7 @@ def _assert(frame, statement):
         raise AssertionError(message)
 
 
-@reads_statement(ast.Raise)
+@reads(ast.Raise)
 def _raise(frame, statement):
     if frame.scope.parent is not None:
         raise errors.InvalidSyntax(

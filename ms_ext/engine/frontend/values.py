@@ -7,7 +7,7 @@ cross the border of a region, and put together again behind it.
 import numpy as np
 
 from .. import errors
-from ..infer import AbstractTensor, AbstractTuple, join
+from ..infer import AbstractTensor, abstract_of
 from ..ir import Node
 from ..tensor import Tensor
 
@@ -19,11 +19,6 @@ class Closure:
 
     def __init__(self, source, frame, defaults):
         self.source, self.frame, self.defaults = source, frame, defaults
-
-    @property
-    def name(self):
-        """Its name, for messages."""
-        return self.source.name
 
 
 class BoundMethod:
@@ -54,7 +49,7 @@ class Unusable:
 
 
 class Range:
-    """``range(...)`` with at least one bound that is only known when the graph runs."""
+    """``range(...)`` that becomes a loop of the graph: a bound is a node, or the turns are many."""
 
     __slots__ = ("start", "step", "stop")
 
@@ -62,7 +57,7 @@ class Range:
         self.start, self.stop, self.step = start, stop, step
 
 
-# trees ---------------------------------------------------------------------------------------------
+# trees --------------------------------------------------------------------------------------------
 
 LEAF = "leaf"
 
@@ -76,8 +71,8 @@ def take_apart(value, leaves):
     """The tree of ``value``; what can be a node is appended to ``leaves``.
 
     >>> leaves = []
-    >>> take_apart((1, {"a": 2.0}, None), leaves), leaves
-    ((<class 'tuple'>, None, ('leaf', (<class 'dict'>, ('a',), ('leaf',)), ('constant', None))), [1, 2.0])
+    >>> take_apart({"a": 2.0, "b": None}, leaves), leaves
+    ((<class 'dict'>, ('a', 'b'), ('leaf', ('constant', None))), [2.0])
     """
     if is_leaf(value):
         leaves.append(value)
@@ -100,6 +95,19 @@ def put_together(tree, leaves):
     return dict(zip(keys, items, strict=True)) if kind is dict else kind(items)
 
 
+def mapped(f, value):
+    """A structure built like ``value``, with ``f`` of everything in it.
+
+    >>> mapped(abs, (-1, [{"a": -2.0}]))
+    (1, [{'a': 2.0}])
+    """
+    if type(value) in (tuple, list):
+        return type(value)([mapped(f, v) for v in value])
+    if type(value) is dict:
+        return {k: mapped(f, v) for k, v in value.items()}
+    return f(value)
+
+
 def same_constant(one, other):
     """Whether two leaves are one constant (1 and True are not, nor 0.0 and -0.0)."""
     if one is other:
@@ -108,14 +116,16 @@ def same_constant(one, other):
     return plain and repr(one) == repr(other)
 
 
-# types ---------------------------------------------------------------------------------------------
+# types --------------------------------------------------------------------------------------------
 
 
-def widened(one, other):
-    """The type of a variable that is ``one`` here and ``other`` there, or None."""
-    if isinstance(one, AbstractTuple) or isinstance(other, AbstractTuple):
-        return join(one, other)
-    return join(one, other)
+#: The Python type of a weak abstract, by its dtype's kind.
+NUMBERS = {"bool": bool, "int": int, "float": float}
+
+
+def type_of(value):
+    """The abstract of a node or a constant."""
+    return value.abstract if isinstance(value, Node) else abstract_of(value)
 
 
 def cannot_join(one, other, what):
@@ -136,6 +146,6 @@ def _reason(one, other):
 
 def _kind(abstract):
     weak = getattr(abstract, "weak", None)
-    return (
-        type(abstract).__name__ if weak is None else "AbstractScalar" if weak else "AbstractTensor"
-    )
+    if weak is None:
+        return type(abstract).__name__
+    return "AbstractScalar" if weak else "AbstractTensor"

@@ -10,6 +10,7 @@ variables: an operand where they are used as one, an attribute's value where the
 Add(x, Neg(y))
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -186,9 +187,15 @@ def equals_constant(wanted, value):
     >>> equals_constant(1, np.ones(3)), equals_constant(0, -0.0), equals_constant(1, True)
     (True, False, False)
     """
+    if isinstance(value, int | float) and isinstance(wanted, int | float):
+        same = value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
+        return same and (wanted != 0 or math.copysign(1, value) == math.copysign(1, wanted))
     if value is None or isinstance(value, str):
         return False
-    array = np.asarray(value)
+    return _equals_array(wanted, np.asarray(value))
+
+
+def _equals_array(wanted, array):
     if isinstance(wanted, np.ndarray):
         return array.dtype == wanted.dtype and np.array_equal(array, wanted)
     if (array.dtype == np.bool_) is not isinstance(wanted, bool) or array.size == 0:
