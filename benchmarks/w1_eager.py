@@ -1,4 +1,4 @@
-"""Eager calls on small tensors against NumPy's own: dispatch, recording, a chain forward and backward.
+"""Eager calls on small tensors against NumPy's: dispatch, recording, a chain with its gradient.
 
 Every statement is compiled fifty times in a row into one function, so that a call of the function
 does not count. The last table is from a child in which nothing is compiled.
@@ -44,10 +44,21 @@ def world():
     """What the statements speak of: arrays a, b, ... and tensors x, y, ... of the same values."""
     ones = np.ones(16, np.float32)
     made = {
-        "a": ones, "b": ones.copy(), "am": np.ones((4, 4), np.float32), "av": np.ones(4, np.float32),
+        "a": ones, "b": ones.copy(),
+        "am": np.ones((4, 4), np.float32), "av": np.ones(4, np.float32),
         "ai": np.ones(16, np.int32), "big": np.ones(1024, np.float32),
     }  # fmt: skip
-    made |= {name: Tensor(made[array]) for name, array in {"x": "a", "y": "b", "m": "am", "v": "av", "i": "ai", "big_x": "big"}.items()}
+    made |= {
+        name: Tensor(made[array])
+        for name, array in {
+            "x": "a",
+            "y": "b",
+            "m": "am",
+            "v": "av",
+            "i": "ai",
+            "big_x": "big",
+        }.items()
+    }
     made["w"] = Parameter(made["y"], name="w")
     return made | {"np": np, "ops": ops, "Tensor": Tensor, "OnlyCompute": OnlyCompute}
 
@@ -73,7 +84,11 @@ CASES = [
     ("Tensor(a)", "Tensor(a)", "a.copy()", None),
     ("Tensor.from_numpy(a)", "Tensor.from_numpy(a)", "a.view()", None),
 ]  # fmt: skip
-UNCOMPILED = [("x + y", "x + y", "a + b", 6), ("x * 2.0", "x * 2.0", "a * 2.0", None), ("(4, 4) + (4,)", "m + v", "am + av", None)]
+UNCOMPILED = [
+    ("x + y", "x + y", "a + b", 6),
+    ("x * 2.0", "x * 2.0", "a * 2.0", None),
+    ("(4, 4) + (4,)", "m + v", "am + av", None),
+]
 
 
 def repeated(statement, names):
@@ -92,7 +107,9 @@ def scaled(timing, by):
 def compare(cases, rounds=15):
     """Print a row per case: both times, and the ratios of least and median times."""
     names = world()
-    print("| case | ours least (median) | NumPy least (median) | least / NumPy | median / NumPy | goal |")
+    print(
+        "| case | ours least (median) | NumPy least (median) | least ratio | median ratio | goal |"
+    )
     print("|---|---|---|---|---|---|")
     for what, ours, theirs, goal in cases:
         pair = {"ours": repeated(ours, names), "numpy": repeated(theirs, names)}

@@ -61,11 +61,14 @@
 #define PUT_f64(v) (v)
 
 /* The code of each dtype, as in ms_ext/dtype.py. */
-enum { CODE_b8, CODE_i8, CODE_i16, CODE_i32, CODE_i64, CODE_u8, CODE_f16, CODE_bf16, CODE_f32, CODE_f64 };
+enum {
+    CODE_b8, CODE_i8, CODE_i16, CODE_i32, CODE_i64, CODE_u8, CODE_f16, CODE_bf16, CODE_f32, CODE_f64
+};
 
 /* Sets of dtypes: M(name, dtype, expression) for each. */
 #define BOOL(M, name, e) M(name, b8, e)
-#define INTS(M, name, e) M(name, i8, e) M(name, i16, e) M(name, i32, e) M(name, i64, e) M(name, u8, e)
+#define INTS(M, name, e) \
+  M(name, i8, e) M(name, i16, e) M(name, i32, e) M(name, i64, e) M(name, u8, e)
 #define FLOATS(M, name, e) M(name, f16, e) M(name, bf16, e) M(name, f32, e) M(name, f64, e)
 #define NUMBERS(M, name, e) INTS(M, name, e) FLOATS(M, name, e)
 #define EVERY(M, name, e) BOOL(M, name, e) NUMBERS(M, name, e)
@@ -76,8 +79,9 @@ enum { CODE_b8, CODE_i8, CODE_i16, CODE_i32, CODE_i64, CODE_u8, CODE_f16, CODE_b
   K(sub, NUMBERS, (x - y)) K(sub, BOOL, (x != y)) \
   K(mul, NUMBERS, (x * y)) K(mul, BOOL, (x & y)) \
   K(div, FLOATS, (x / y)) \
-  K(maximum, INTS, (x > y ? x : y)) K(maximum, FLOATS, (x >= y || x != x ? x : y)) K(maximum, BOOL, (x | y)) \
-  K(minimum, INTS, (x < y ? x : y)) K(minimum, FLOATS, (x <= y || x != x ? x : y)) K(minimum, BOOL, (x & y)) \
+  K(maximum, INTS, (x > y ? x : y)) K(maximum, BOOL, (x | y)) \
+  K(minimum, INTS, (x < y ? x : y)) K(minimum, BOOL, (x & y)) \
+  K(maximum, FLOATS, (x >= y || x != x ? x : y)) K(minimum, FLOATS, (x <= y || x != x ? x : y)) \
   K(floor_div, INTS, (whole_floor_div(x, y))) K(floor_div, FLOATS, (floor_div(x, y))) \
   K(floor_mod, INTS, (whole_floor_mod(x, y))) K(floor_mod, FLOATS, (floor_mod(x, y))) \
   K(pow, FLOATS, (pow(x, y))) \
@@ -97,15 +101,16 @@ enum { CODE_b8, CODE_i8, CODE_i16, CODE_i32, CODE_i64, CODE_u8, CODE_f16, CODE_b
   K(sign, NUMBERS, (x != x ? x : (x > 0) - (x < 0))) K(square, NUMBERS, (x * x)) \
   K(relu, INTS, (x < 0 ? 0 : x)) K(relu, FLOATS, (x < 0 ? 0 : x)) K(relu, BOOL, (x)) \
   K(sqrt, FLOATS, (sqrt(x))) K(rsqrt, FLOATS, (1 / sqrt(x))) K(reciprocal, FLOATS, (1 / x)) \
-  K(exp, FLOATS, (exp_of(x))) K(expm1, FLOATS, (expm1(x))) K(log, FLOATS, (log(x))) K(log1p, FLOATS, (log1p(x))) \
-  K(erf, FLOATS, (erf(x))) \
+  K(exp, FLOATS, (exp_of(x))) K(expm1, FLOATS, (expm1(x))) K(erf, FLOATS, (erf(x))) \
+  K(log, FLOATS, (log(x))) K(log1p, FLOATS, (log1p(x))) \
   K(sin, FLOATS, (sin(x))) K(cos, FLOATS, (cos(x))) K(tan, FLOATS, (tan(x))) \
   K(asin, FLOATS, (asin(x))) K(acos, FLOATS, (acos(x))) K(atan, FLOATS, (atan(x))) \
   K(sinh, FLOATS, (sinh(x))) K(cosh, FLOATS, (cosh(x))) K(tanh, FLOATS, (tanh_of(x))) \
   K(sigmoid, FLOATS, (1 / (1 + exp_of(-x)))) K(silu, FLOATS, (x / (1 + exp_of(-x)))) \
   K(gelu, FLOATS, (x * (1 + erf(x * SQRT_HALF(x))) / 2)) \
   K(gelu_tanh, FLOATS, (x / (1 + exp_of(-2 * SLOPE(x) * (x + CUBIC(x) * x * x * x))))) \
-  K(floor, FLOATS, (floor(x))) K(ceil, FLOATS, (ceil(x))) K(round, FLOATS, (rint(x))) K(trunc, FLOATS, (trunc(x)))
+  K(floor, FLOATS, (floor(x))) K(ceil, FLOATS, (ceil(x))) \
+  K(round, FLOATS, (rint(x))) K(trunc, FLOATS, (trunc(x)))
 
 #define PREDICATE(K) \
   K(logical_not, EVERY, (x == 0)) K(isnan, FLOATS, (x != x)) \
@@ -119,7 +124,10 @@ static void name##_##D(char** p, const ptrdiff_t* s, ptrdiff_t n) { \
     const STORED_##D *a = (const STORED_##D*)p[0], *b = (const STORED_##D*)p[1]; \
     STORED_##R* RESTRICT r = (STORED_##R*)p[2]; \
     if (s[0] == w && s[1] == w && s[2] == v) \
-        for (ptrdiff_t i = 0; i < n; i++) { NUMBER_##D x = GET_##D(a[i]), y = GET_##D(b[i]); r[i] = PUT_##R(e); } \
+        for (ptrdiff_t i = 0; i < n; i++) { \
+            NUMBER_##D x = GET_##D(a[i]), y = GET_##D(b[i]); \
+            r[i] = PUT_##R(e); \
+        } \
     else if (s[0] == w && s[1] == 0 && s[2] == v) { \
         const NUMBER_##D y = GET_##D(*b); \
         for (ptrdiff_t i = 0; i < n; i++) { NUMBER_##D x = GET_##D(a[i]); r[i] = PUT_##R(e); } \
@@ -185,7 +193,9 @@ typedef struct { const char* name; int code, out; loop_function loop; } Row;
 #define ROW_BOOL(name, D, e) {#name, CODE_##D, CODE_b8, name##_##D},
 #define LIST_SAME(name, SET, e) SET(ROW_SAME, name, e)
 #define LIST_BOOL(name, SET, e) SET(ROW_BOOL, name, e)
-static const Row ROWS[] = { BINARY(LIST_SAME) RELATION(LIST_BOOL) UNARY(LIST_SAME) PREDICATE(LIST_BOOL) };
+static const Row ROWS[] = {
+    BINARY(LIST_SAME) RELATION(LIST_BOOL) UNARY(LIST_SAME) PREDICATE(LIST_BOOL)
+};
 enum { ROW_COUNT = sizeof(ROWS) / sizeof(ROWS[0]) };
 
 #define CAST_ROW(name, S, D) {0, CODE_##S, CODE_##D, cast_##D##_##S},

@@ -52,7 +52,8 @@ static inline int64_t whole_of_double(double x) {
 }
 static inline int64_t whole_of_float(float x) { return whole_of_double(x); }
 static inline int64_t whole_of_whole(int64_t x) { return x; }
-#define as_whole(x) _Generic((x), float: whole_of_float, double: whole_of_double, default: whole_of_whole)(x)
+#define as_whole(x) \
+    _Generic((x), float: whole_of_float, double: whole_of_double, default: whole_of_whole)(x)
 
 /* exp of a float, in steps a compiler can vectorize: 2 ** k * exp(r), |r| <= log(2) / 2. */
 static inline float exp_float(float x) {

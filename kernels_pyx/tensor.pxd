@@ -36,7 +36,7 @@ cdef class Form:                # shape and dtype of a tensor that was not kept
 
 cdef struct Entry:              # one recorded call of an op with one or two operands (64 bytes)
     PyObject* op                # borrowed: ops live for ever
-    PyObject* a                 # operand if the bprop reads it, else its Form, or NULL: as the result's
+    PyObject* a                 # operand if the bprop reads it, else its Form (NULL: the result's)
     PyObject* b
     PyObject* out
     PyObject* extra             # attributes, or the record of a call of any other form

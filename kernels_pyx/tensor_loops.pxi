@@ -1,4 +1,4 @@
-# Elementwise kernels: broadcasting by stride 0, promotion by a cast loop, numbers as 8 bytes on the stack.
+# Elementwise kernels: broadcasting by stride 0, promotion by a cast loop, numbers on the stack.
 
 cdef struct Operand:
     char* data

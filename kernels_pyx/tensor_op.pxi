@@ -38,7 +38,7 @@ cdef class Op:
         self.vectorcall = <void*>op_vectorcall
         self.arity_ = -1 if arity is None else arity
         self.rule = _RULES[rules[0]] if len(set(rules)) == 1 else MIXED
-        self.direct = {AS_GIVEN: EVERY_DTYPE, PROMOTE: EVERY_DTYPE, FLOAT: FLOATS, MIXED: 0}[self.rule]
+        self.direct = {FLOAT: FLOATS, MIXED: 0}.get(self.rule, EVERY_DTYPE)
         self.kernel = kernel_named(fields["kernel"]) if fields["kernel"] else NULL
         self.name, self.compute, self.bprop = fields["name"], fields["compute"], fields["bprop"]
         self.rules, self.defaults = fields["operands"], fields["defaults"]
@@ -160,7 +160,10 @@ cdef object really_run(Op op, tuple values, dict attributes):
         for value in values:
             if isinstance(value, Tensor):
                 ensure(<Tensor>value, PENDING)
-        result = None if attributes else elementwise(op, (<PyTupleObject*>values).ob_item, len(values))
+        if attributes is None or not attributes:
+            result = elementwise(op, (<PyTupleObject*>values).ob_item, len(values))
+        else:
+            result = None
         if result is None:
             result = computed(op, values, attributes)
     if state.mode & RECORDING and op.has_bprop:
@@ -198,7 +201,9 @@ cdef tuple operand_arrays(Op op, tuple values):
         return (operand_array(op, values[0], common),)
     if count == 2 and codes is None:
         return (operand_array(op, values[0], common), operand_array(op, values[1], common))
-    return tuple([operand_array(op, values[i], common if codes is None else <int>codes[i]) for i in range(count)])
+    if codes is None:
+        codes = [common] * count
+    return tuple([operand_array(op, value, code) for value, code in zip(values, codes)])
 
 
 cdef object operand_array(Op op, object value, int code):
@@ -209,7 +214,7 @@ cdef object operand_array(Op op, object value, int code):
         t = <Tensor>value
         if code >= 0 and t.code != code:
             return quietly(array_on(t).astype, (descr(code),), None)
-        return bare_array(t) if op.is_ufunc else array_on(t)  # a ufunc keeps nothing of its operands
+        return bare_array(t) if op.is_ufunc else array_on(t)  # a ufunc keeps nothing
     kind = number_kind(value)
     if code < 0:
         code = NUMBER_CODE[kind]
@@ -221,7 +226,7 @@ cdef object operand_array(Op op, object value, int code):
 
 cdef list mixed_codes(Op op, tuple values):
     """The dtype code for each operand where the rules differ."""
-    kinds = [<object>DTYPE[(<Tensor>v).code] if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
+    kinds = [v.dtype if isinstance(v, Tensor) else operands.number_kind(v) for v in values]
     return [dtype.code for dtype in operands.cast_dtypes(op.rules, kinds)]
 
 

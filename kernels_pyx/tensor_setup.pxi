@@ -62,7 +62,7 @@ def set_fallback_listener(listener):
 
 
 def set_waiter(f):
-    """``f(tensor, need)`` returns once the tensor has its "shape" or its "data"; returns the one before."""
+    """``f(tensor, need)`` waits for the tensor's "shape" or "data"; returns the one before."""
     global waiter
     before, waiter = waiter, f
     return before
@@ -101,10 +101,10 @@ def set_ready(Tensor t, value=None):
         drop(t)
         if isinstance(value, Tensor):
             source = alias(value)
-            t.code, t.n, t.ndim, t.flags, t.data = source.code, source.n, source.ndim, source.flags, source.data
+            t.code, t.n, t.ndim, t.flags = source.code, source.n, source.ndim, source.flags
             memcpy(t.shape_, source.shape_, sizeof(t.shape_))
             memcpy(t.strides_, source.strides_, sizeof(t.strides_))
-            t.owner, source.owner, source.data = source.owner, NULL, NULL
+            t.owner, t.data, source.owner, source.data = source.owner, source.data, NULL, NULL
             t.seen = version_of(t)
         else:
             take_array(t, np.asarray(value))
@@ -137,7 +137,7 @@ cdef int prepare_module() except -1:
     slots_of_op.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
     slots_of_op.tp_call = PyVectorcall_Call
     PyType_Modified(<TypeSlots*>Op)
-    # A dictionary by its offset alone: a real __dict__ would make every tensor an object of the collector.
+    # A dictionary by its offset alone: with a real __dict__ the collector would visit every tensor.
     (<TypeSlots*>Tensor).tp_dictoffset = <char*>&some.extra - <char*><void*>some
     return 0
 
@@ -151,4 +151,4 @@ def attributes_of(Tensor t):
 
 prepare_module()
 install(tensor_methods.INSTALLED)
-install({"__dict__": property(attributes_of)})
+install({"__dict__": property(attributes_of), "_attributes": attributes_of})

@@ -150,7 +150,8 @@ cdef Tensor take_array(Tensor t, cnp.ndarray array):
     cdef int i, code = code_of_array(array)
     cdef object root = array
     if cnp.PyArray_NDIM(array) > MAX_NDIM:
-        raise errors.InvalidValue(f"A tensor has at most {MAX_NDIM} axes.", given=f"shape {list((<object>array).shape)}")
+        shape = list((<object>array).shape)
+        raise errors.InvalidValue(f"A tensor has at most {MAX_NDIM} axes.", given=f"shape {shape}")
     t.code, t.ndim, t.flags = code, cnp.PyArray_NDIM(array), 0
     t.n = cnp.PyArray_SIZE(array)
     t.data = <char*>cnp.PyArray_DATA(array)
@@ -174,8 +175,8 @@ cdef Tensor wrap(object result):
     cdef Tensor t
     if cnp.PyArray_BASE(array) == NULL:
         if size <= 64 and cnp.PyArray_IS_C_CONTIGUOUS(array):
-            t = new_tensor(code_of_array(array), cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array),
-                           cnp.PyArray_SIZE(array))
+            t = new_tensor(code_of_array(array), cnp.PyArray_NDIM(array),
+                           <Py_ssize_t*>cnp.PyArray_DIMS(array), cnp.PyArray_SIZE(array))
             memcpy(t.data, cnp.PyArray_DATA(array), size)
             return t
     elif not cnp.PyArray_ISWRITEABLE(array):

@@ -1,4 +1,4 @@
-# Recording calls, and walking back. One linear tape per thread; see tape_reference.py for the meaning.
+# Recording calls. One linear tape per thread; tape_reference.py is the readable form.
 
 cdef enum:
     COMPACT                     # an op of one or two operands: all is in the Entry
@@ -9,7 +9,7 @@ cdef enum:
 
 @cython.final
 cdef class Form:
-    """Shape and dtype of a tensor, for a bprop that does not need the elements (a parameter ``x_``)."""
+    """Shape and dtype of a tensor, for a bprop that needs no more (a parameter ``x_``)."""
 
     @property
     def shape(self):
@@ -115,7 +115,7 @@ cdef inline int put_on_tape(State* state, Tensor t, Py_ssize_t position) except 
 
 
 cdef inline int check_current(State* state, object name, Tensor t, unsigned int slot) except -1:
-    """Refuse a tensor whose memory was written through another one: its slot does not know of it."""
+    """Refuse a tensor whose memory was written through another one, unknown to its slot."""
     cdef Storage s
     if t.owner != NULL and type(<object>t.owner) is Storage:
         s = <Storage>t.owner
@@ -127,7 +127,7 @@ cdef inline int check_current(State* state, object name, Tensor t, unsigned int 
 cdef object overwritten(name, what):
     return errors.NotRunnable(
         f"The gradient of '{name}' needs a tensor {what}.",
-        hint="Write by one index, `x[0, 1] = ...`, before the tensor is used; or write to a copy, `x + 0`.",
+        hint="Write by one index, `x[0, 1] = ...`, before x is used; or to a copy: `y = x + 0`.",
     )
 
 
@@ -157,13 +157,15 @@ cdef inline int record_same(State* state, Op op, Tensor a, Tensor b, Tensor out)
     entry.b = own(b) if op.keep_b else NULL
     entry.out = own(out) if op.keep_out else NULL
     if op.keep_a or op.keep_b or op.keep_out:
-        entry.version_a, entry.version_b, entry.version_out = version_of(a), version_of(b), out.version
+        entry.version_a, entry.version_b = version_of(a), version_of(b)
+        entry.version_out = out.version
     out.mark, out.slot = state.generation, state.length
     state.length += 1
     return 0
 
 
-cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyObject* attributes) except -1:
+cdef int record_compact(
+        State* state, Op op, object a, object b, Tensor out, PyObject* attributes) except -1:
     """Enter op(a) or op(a, b) with one result."""
     cdef unsigned int slot_a = NOWHERE, slot_b = NOWHERE
     cdef Entry* entry
@@ -189,8 +191,9 @@ cdef int record_compact(State* state, Op op, object a, object b, Tensor out, PyO
 
 
 cdef inline PyObject* kept(
-        object value, bint keep, bint form, unsigned int slot, Tensor out, unsigned int* version) except? NULL:
-    """What the entry owns of an operand: itself, or its Form if that is not the result's; NULL: nothing."""
+        object value, bint keep, bint form, unsigned int slot, Tensor out,
+        unsigned int* version) except? NULL:
+    """What the entry owns of an operand: itself, or its Form if that is not the result's."""
     if keep or form and not isinstance(value, Tensor):
         if isinstance(value, Tensor):
             version[0] = version_of(<Tensor>value)

@@ -76,7 +76,7 @@ def slot_of(t):
 
 
 def record_call(name, tuple inputs, tuple outputs, bprop):
-    """Enter a call that is not an op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs."""
+    """Enter what is no op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs."""
     cdef State* state = current()
     cdef Record record
     if not state.mode & RECORDING or all([slot_of(t) < 0 for t in inputs]):
@@ -119,32 +119,48 @@ cdef int record_write(Tensor t, object value, object index) except -1:
     return 1
 
 
+cdef struct Found:
+    PyObject** gradient         # of each slot of the level: what was found so far, or NULL
+    Py_ssize_t start, end       # the level's first slot, and the tape's length when the walk began
+
+
 def backward(Level level, outputs, douts):
     """Walk back from the outputs to the leaves of ``level``: {slot: gradient}."""
     cdef State* state = current()
-    cdef Py_ssize_t i, end = state.length, start = level.start
-    cdef PyObject** found = <PyObject**>PyMem_Calloc(end - start + 1, sizeof(PyObject*))
-    if found == NULL:
+    cdef Py_ssize_t i
+    cdef Found found
+    found.start, found.end = level.start, state.length
+    found.gradient = <PyObject**>PyMem_Calloc(found.end - found.start + 1, sizeof(PyObject*))
+    if found.gradient == NULL:
         PyErr_NoMemory()
     try:
         for t, dout in zip(outputs, douts):
-            add_to(found, slot_in(state, t), start, end, dout)
-        for i in range(end - 1, level.leaves_end - 1, -1):
-            step_back(state, i, found, start, end)
-        return {i: <object>found[i - start] for i in range(start, level.leaves_end) if found[i - start] != NULL}
+            add_to(&found, slot_in(state, t), dout)
+        for i in range(found.end - 1, level.leaves_end - 1, -1):
+            step_back(state, i, &found)
+        return leaves_of(level, &found)
     finally:
-        for i in range(end - start):
-            Py_XDECREF(found[i])
-        PyMem_Free(found)
+        for i in range(found.end - found.start):
+            Py_XDECREF(found.gradient[i])
+        PyMem_Free(found.gradient)
 
 
-cdef inline int add_to(PyObject** found, unsigned int slot, Py_ssize_t start, Py_ssize_t end, object dout) except -1:
+cdef dict leaves_of(Level level, Found* found):
+    cdef Py_ssize_t i
+    leaves = {}
+    for i in range(level.start, level.leaves_end):
+        if found.gradient[i - level.start] != NULL:
+            leaves[i] = <object>found.gradient[i - level.start]
+    return leaves
+
+
+cdef inline int add_to(Found* found, unsigned int slot, object dout) except -1:
     """Add one contribution to the gradient of a slot of this level."""
     cdef PyObject** place
     cdef object total
-    if slot == NOWHERE or slot < start or slot >= end or dout is None:
+    if slot == NOWHERE or slot < found.start or slot >= found.end or dout is None:
         return 0
-    place = &found[slot - start]
+    place = &found.gradient[slot - found.start]
     if place[0] == NULL:
         place[0] = own(dout)
         return 0
@@ -163,35 +179,35 @@ cdef object take(PyObject** place):
     return dout
 
 
-cdef int step_back(State* state, Py_ssize_t i, PyObject** found, Py_ssize_t start, Py_ssize_t end) except -1:
+cdef int step_back(State* state, Py_ssize_t i, Found* found) except -1:
     """One entry: from the gradient of its results to those of its operands."""
     cdef Entry entry = state.tape[i]  # a copy: the tape may move while the rule records
     cdef PyObject* da = NULL
     cdef PyObject* db = NULL
     if entry.kind == WIDE:
-        return wide_step(<Record>entry.extra, i, found, start, end)
+        return wide_step(<Record>entry.extra, &found.gradient[i - found.start], found)
     if entry.kind == LATER:
         return 0
-    dout = take(&found[i - start])
+    dout = take(&found.gradient[i - found.start])
     if dout is None:
         return 0
     if entry.kind == LEAF:
-        return add_to(found, entry.slot_a, start, end, dout)
+        return add_to(found, entry.slot_a, dout)
     try:
         pull_compact(&entry, <Tensor?>dout, &da, &db)
         if da != NULL:
-            add_to(found, entry.slot_a, start, end, <object>da)
+            add_to(found, entry.slot_a, <object>da)
         if db != NULL:
-            add_to(found, entry.slot_b, start, end, <object>db)
+            add_to(found, entry.slot_b, <object>db)
     finally:
         Py_XDECREF(da)
         Py_XDECREF(db)
     return 0
 
 
-cdef int wide_step(Record record, Py_ssize_t i, PyObject** found, Py_ssize_t start, Py_ssize_t end) except -1:
+cdef int wide_step(Record record, PyObject** places, Found* found) except -1:
     cdef Py_ssize_t k, count = len(record.outputs)
-    cdef list douts = [take(&found[i - start + k]) for k in range(count)]
+    cdef list douts = [take(&places[k]) for k in range(count)]
     if all([d is None for d in douts]):
         return 0
     for t, version in record.saved:
@@ -204,7 +220,7 @@ cdef int wide_step(Record record, Py_ssize_t i, PyObject** found, Py_ssize_t sta
     slots_of = [-1 if s == NOWHERE else s for s in record.slots]
     gradients = fit_gradients(record.name, record.pull(tuple(douts)), record.specs, slots_of)
     for k in range(len(record.slots)):
-        add_to(found, record.slots[k], start, end, gradients[k])
+        add_to(found, record.slots[k], gradients[k])
     return 0
 
 
@@ -222,7 +238,7 @@ cdef int check_saved(Entry* entry, Op op) except -1:
 
 
 cdef int pull_compact(Entry* entry, Tensor dout, PyObject** da, PyObject** db) except -1:
-    """The gradients of an op of one or two operands: new references, of the operands' shapes and dtypes."""
+    """The gradients of an op of one or two operands, of their shapes and dtypes: new references."""
     cdef Op op = <Op>entry.op
     check_saved(entry, op)
     if op.bprop_kernel != NULL and not entry.extra:
@@ -253,7 +269,8 @@ cdef object call_bprop(Entry* entry, Op op, Tensor dout):
     return op.bprop(a, b, out, dout, **named) if named else op.bprop(a, b, out, dout)
 
 
-cdef int settle(Entry* entry, Op op, Tensor dout, object result, PyObject** da, PyObject** db) except -1:
+cdef int settle(
+        Entry* entry, Op op, Tensor dout, object result, PyObject** da, PyObject** db) except -1:
     """Hand out the gradients, fitted to the operands where they do not fit already."""
     cdef tuple gradients = <tuple>result if type(result) is tuple else (result,)
     cdef bint good = len(gradients) == op.arity_

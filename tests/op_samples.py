@@ -8,9 +8,10 @@ from ms_ext import dtype as dtypes
 def split_case(op, sample):
     """``(operands, attributes)`` of one sample, defaults filled in."""
     sample = tuple(sample)
-    given = sample[-1] if sample and isinstance(sample[-1], dict) else {}
-    operands = sample[:-1] if given or (sample and isinstance(sample[-1], dict)) else sample
-    return operands, {key: given.get(key, default) for key, default in op.attributes}
+    operands, given = sample, {}
+    if sample and isinstance(sample[-1], dict):
+        *operands, given = sample
+    return tuple(operands), {key: given.get(key, default) for key, default in op.attributes}
 
 
 def cases(op, seed=0):
@@ -39,6 +40,11 @@ def run(op, operands, attributes):
     if op.arity and not any(hasattr(x, "shape") for x in operands):
         return op(**dict(zip(op.operand_names, operands, strict=True)), **attributes)
     return op(*operands, **attributes)
+
+
+def flat(result):
+    """An op's results as a tuple, also where it is one."""
+    return result if isinstance(result, tuple) else (result,)
 
 
 def described(op, operands, attributes):

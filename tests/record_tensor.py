@@ -22,7 +22,7 @@ def answer(f, x, y):
 
 
 def promotion(ms):
-    """operation -> "a b" -> dtype, with tensors on both sides, then a number on the right or left."""
+    """operation -> "a b" -> dtype, with tensors on both sides or a number on one."""
     made = {name: ms.Tensor([1], getattr(ms, name)) for name in DTYPES}
     operands = made | NUMBERS
     pairs = [(a, b) for a in operands for b in operands if a in made or b in made]

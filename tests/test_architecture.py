@@ -20,6 +20,7 @@ ROWS = [
         "engine.tensor_methods",
         "engine.tensor_reference",
         "engine.storage_reference",
+        "engine.operators_reference",
         "engine.tape_reference",
     ],
     ["engine.declaration", "engine.binding", "engine.primitive"],

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from loop_programs import while_tensor
 
 import ms_ext as ms
 from ms_ext import ops
@@ -10,13 +11,6 @@ from ms_ext.engine.autodiff import vjp
 from ms_ext.engine.ir import dump, load, verify
 
 BACKENDS = backends.REGISTRY.names()
-
-
-def while_power(x):
-    s = 5 * x / x
-    while s < 100:
-        s = s * x
-    return s
 
 
 def loop_with_break(x):
@@ -66,7 +60,7 @@ def sine(x):
     return ops.sin(x * x)
 
 
-PROGRAMS = [while_power, loop_with_break, loop_in_loop, branches, recursion, sine]
+PROGRAMS = [while_tensor, loop_with_break, loop_in_loop, branches, recursion, sine]
 
 
 def derivative(function, order):

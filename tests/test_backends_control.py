@@ -2,39 +2,15 @@
 
 import numpy as np
 import pytest
+from backend_graphs import Writer
 
-import ms_ext.ops  # noqa: F401
 from ms_ext import dtype as dtypes
 from ms_ext.engine import backends
 from ms_ext.engine.infer import AbstractTensor, abstract_of
-from ms_ext.engine.ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE, FuncGraph, verify
-from ms_ext.engine.primitive import OPS
+from ms_ext.engine.ir import CALL, FOR, IF, MAKE_TUPLE, WHILE, verify
 
 BACKENDS = backends.REGISTRY.names()
 F32, I64, INT = AbstractTensor(dtypes.float32), AbstractTensor(dtypes.int64), abstract_of(0)
-
-
-class Writer:
-    """A graph being written: ``w("Add", x, 1.0)`` is a node."""
-
-    def __init__(self, name="f", **parameters):
-        self.graph = FuncGraph(name)
-        for key, abstract in parameters.items():
-            setattr(self, key, self.graph.add_parameter(abstract, key))
-
-    def node(self, value):
-        return value if hasattr(value, "kind") else self.graph.constant(value)
-
-    def __call__(self, op, *operands, graphs=(), **attrs):
-        primitive = OPS[op] if isinstance(op, str) else op
-        return self.graph.add(primitive, tuple(map(self.node, operands)), attrs or None, graphs)
-
-    def item(self, node, index):
-        return self(TUPLE_GET_ITEM, node, index=index)
-
-    def returns(self, *outputs):
-        self.graph.returns(*map(self.node, outputs))
-        return self.graph
 
 
 def branch():
@@ -110,7 +86,8 @@ def summed():
     more, stop = Writer("more", n=I64), Writer("stop", n=I64)
     call = more.graph.add(CALL, (more("Sub", more.n, 1),), None, (f.graph,))
     call.abstract = I64
-    sides = more.returns(more("Add", more.n, call)), stop.returns(stop.n)
+    more.graph.returns(more("Add", more.n, call))  # not whole before what it calls is
+    sides = more.graph, stop.returns(stop.n)
     return f.returns(f(IF, f("Greater", f.n, 0), f.n, graphs=sides))
 
 

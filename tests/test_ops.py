@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from op_samples import cases, described, run, split_case
+from op_samples import cases, described, flat, run, split_case
 
 from ms_ext import dtype as dtypes
 from ms_ext import mint, ops
@@ -18,10 +18,6 @@ OPS = {name: op for name, op in primitive.OPS.items() if op.module.startswith("m
 
 def abstracts(operands):
     return tuple(map(infer.abstract_of, operands))
-
-
-def flat(result):
-    return result if isinstance(result, tuple) else (result,)
 
 
 def test_there_are_enough_ops():

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from op_samples import run
+from op_samples import flat, run
 from record_mindspore import ABSENT, GOLDEN, counted, plain_sample
 
 import ms_ext.ops  # noqa: F401  (declares the ops)
@@ -33,10 +33,6 @@ def called(name):
     operands, given = plain_sample(op)
     attributes = {key: given.get(key, default) for key, default in op.attributes}
     return op, [Tensor(x) if isinstance(x, np.ndarray) else x for x in operands], attributes
-
-
-def flat(result):
-    return result if isinstance(result, tuple) else (result,)
 
 
 def compare(tensor, row):

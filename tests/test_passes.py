@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from graph_texts import canonical
-from programs import PROGRAMS
+from programs import PROGRAMS, name_of
 from random_graphs import evaluate, random_graph, same_bits
 
 from ms_ext import Tensor
@@ -78,8 +78,9 @@ def test_the_whole_pipeline_keeps_values_and_journals():
         assert rows == record.listing
 
 
-@pytest.mark.parametrize(("function", "inputs"), PROGRAMS[::4], ids=str)
-def test_real_programs_and_their_gradients(function, inputs):
+@pytest.mark.parametrize("case", PROGRAMS[::4], ids=name_of)
+def test_real_programs_and_their_gradients(case):
+    function, inputs = case
     """What the frontend and autodiff write: the same bits, fewer calls, done in one round."""
     if not all(isinstance(value, float) for value in inputs):
         pytest.skip("only scalars are walked")

@@ -1,4 +1,4 @@
-"""What a call of an op does: operators, interpreters, binding, casts, fallbacks, results still to come."""
+"""What a call of an op does: operators, interpreters, casts, fallbacks."""
 
 import json
 
@@ -67,7 +67,9 @@ class Refusing:
 # operators --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slot", [s for s in primitive.SLOTS if s not in ("getitem", "setitem", "T")])
+@pytest.mark.parametrize(
+    "slot", [s for s in primitive.SLOTS if s not in ("getitem", "setitem", "T")]
+)
 def test_an_operator_is_its_op(slot):
     if slot not in core.slots:
         with pytest.raises(errors.InvalidType, match="No op stands behind"):
@@ -93,7 +95,11 @@ def test_a_number_on_either_side(slot):
 
 
 def test_lists_are_operands():
-    assert (Tensor([1, 2]) * [3, 4]).asnumpy().tolist() == ([3, 4] * Tensor([1, 2])).asnumpy().tolist() == [3, 8]
+    assert (
+        (Tensor([1, 2]) * [3, 4]).asnumpy().tolist()
+        == ([3, 4] * Tensor([1, 2])).asnumpy().tolist()
+        == [3, 8]
+    )
 
 
 def test_another_object_may_take_over():
@@ -136,41 +142,6 @@ def test_interpreters_nest_and_end_with_their_block():
             raise ZeroDivisionError
         assert X + Y == "outer"
     assert type(X + Y) is Tensor
-
-
-# binding ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: Scaled(X, 2, 1), lambda: Scaled(X, by=2, plus=1), lambda: Scaled(X, 2, plus=1), lambda: Scaled(by=2, plus=1)(X),
-        lambda: Scaled(by=2)(X, 1), lambda: Scaled(2)(X, plus=1), lambda: Scaled(x=X, by=2, plus=1),
-    ],
-)  # fmt: skip
-def test_attributes_by_position_name_and_in_advance(call):
-    assert call().asnumpy().tolist() == [3, 5, 7]
-
-
-def test_a_variadic_op_takes_a_tuple_or_the_operands():
-    for got in (Joined((X, Y)), Joined([X, Y]), Joined(X, Y), Joined((X, Y), 0), Joined(axis=0)((X, Y)), Joined()((X, Y))):
-        assert got.shape == (6,)
-
-
-def test_an_op_without_operands_is_the_primitive():
-    assert ops.Add() is ops.Add and repr(Scaled(by=2)) == "Scaled(by=2)"
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: ops.add(X), lambda: ops.add(X, X, X), lambda: ops.add(X, z=X), lambda: Scaled(X), lambda: Scaled(X, 1, 2, 3),
-        lambda: Scaled(X, by=1, over=2), lambda: Scaled(nothing=1), lambda: Scaled(by=2)(X, 1, 2),
-    ],
-)  # fmt: skip
-def test_arguments_that_do_not_fit(call):
-    with pytest.raises(errors.InvalidType, match="do not fit"):
-        call()
 
 
 # casts, results, fallbacks ----------------------------------------------------------------------
@@ -238,111 +209,6 @@ def test_operand_dtypes_and_compute_cast_agree_with_the_call():
     out = ops.Mul.infer(*types)
     array = primitive.compute_cast(ops.Mul, types, out, {})(x.asnumpy(), y)
     assert array.dtype == np.float32 and array.tolist() == (x * y).asnumpy().tolist() == [2.5]
-
-
-# declarations -----------------------------------------------------------------------------------
-
-
-def test_a_declaration_replaces_the_one_of_its_module():
-    @op(names=("Tensor.thrice_for_a_test",))
-    class Thrice:
-        def compute(x):
-            return x * 3
-
-    first, before = Thrice, primitive.generation()
-
-    @op(names=("Tensor.thrice_for_a_test",), same_as=first)
-    class Thrice:
-        def compute(x):
-            return x * np.float32(3)
-
-    assert primitive.OPS["Thrice"] is Thrice is not first and primitive.generation() == before + 1
-    assert X.thrice_for_a_test().asnumpy().tolist() == [3, 6, 9]
-
-
-@pytest.mark.parametrize(
-    ("body", "arguments", "words"),
-    [
-        ({}, {}, "has no `compute`"), ({"compute": np.reshape}, {}, "cannot be read"),
-        ({"compute": np.add}, {"operands": "promoted"}, "operand rule"),
-        ({"compute": np.add}, {"operands": ("promote",)}, "has 2 operands"), ({"compute": np.add}, {"slot": "+++"}, "no operator"),
-    ],
-)  # fmt: skip
-def test_a_bad_declaration_is_refused(body, arguments, words):
-    with pytest.raises(errors.MsExtError, match=words):
-        op(**arguments)(type("BadForATest", (), body))
-
-
-def test_two_modules_cannot_declare_one_op():
-    with pytest.raises(errors.InvalidValue, match="declared twice"):
-        op()(type("Add", (), {"compute": np.add}))
-
-
-# results that are still to come -----------------------------------------------------------------
-
-
-@pytest.fixture
-def waits():
-    """(tensor, need) of every wait; the waiter delivers [1, 2] as float32."""
-    told = []
-
-    def deliver(tensor, need):
-        told.append(need)
-        if need == "shape":
-            core.set_meta(tensor, dtypes.float32, (2,))
-        else:
-            core.set_ready(tensor, Tensor([1.0, 2.0]))
-
-    before = core.set_waiter(deliver)
-    yield told
-    core.set_waiter(before)
-
-
-READS = [
-    lambda t: t.asnumpy(), lambda t: t.tolist(), repr, str, lambda t: t + 1, lambda t: 1 + t, lambda t: t.T, lambda t: t[0],
-    lambda t: np.asarray(t), lambda t: ops.sum(t), lambda t: Tensor(t), lambda t: t == t, lambda t: -t, lambda t: list(t),
-    lambda t: t.__setitem__(0, 1), lambda t: t.__reduce_ex__(2),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("read", READS)
-def test_reading_waits_for_the_elements(waits, read):
-    read(core.placeholder())
-    assert "data" in waits
-
-
-def test_shape_and_dtype_wait_for_less(waits):
-    t = core.placeholder()
-    assert (t.shape, t.dtype, t.ndim, t.size, t.nbytes) == ((2,), dtypes.float32, 1, 2, 8)
-    assert waits == ["shape"]
-    assert core.raw(t).shape == (2,) and waits == ["shape"]
-    core.raw(t)[:] = 7
-    core.set_ready(t)
-    assert t.asnumpy().tolist() == [7, 7] and waits == ["shape"]
-
-
-def test_a_tensor_that_never_comes_is_an_error(waits):
-    core.set_waiter(None)
-    with pytest.raises(errors.NotRunnable, match="never got its value"):
-        core.placeholder().asnumpy()
-
-
-def test_the_dispatcher_is_asked_when_asynchronous(waits):
-    asked = []
-
-    def dispatch(op, operands, attributes):
-        asked.append(op.name)
-        return core.placeholder() if op is ops.Mul else NotImplemented
-
-    dispatcher, before = core.set_dispatcher(dispatch), core.asynchronous(True)
-    try:
-        later = X * Y
-        now = X + Y
-    finally:
-        core.asynchronous(before)
-        core.set_dispatcher(dispatcher)
-    assert asked == ["Mul", "Add"] and waits == [] and now.asnumpy().tolist() == [5, 7, 9]
-    assert later.asnumpy().tolist() == [1, 2] and waits == ["data"]
 
 
 def test_tensors_are_not_json():

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tensor_cases import DTYPES, LOOKS, MEETINGS, NUMBERS
 
 from ms_ext import dtype as dtypes
 from ms_ext import ops  # noqa: F401  (fills the operators)
 from ms_ext.engine import errors
 from ms_ext.engine.tensor import Tensor
-
-from tensor_cases import DTYPES, LOOKS, MEETINGS, NUMBERS
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDED = json.loads((GOLDEN / "promotion.json").read_text())["promotion"]
@@ -20,7 +19,9 @@ PRINTED = json.loads((GOLDEN / "printing.json").read_text())["printing"]
 MADE = {name: Tensor([1], dtypes.named(name)) for name in DTYPES} | NUMBERS
 
 #: MindSpore's CPU has no such kernels for bfloat16; here they exist.
-MISSING_THERE = {(sign, p) for sign, found in RECORDED.items() for p in found if found[p] == "TypeError"}
+MISSING_THERE = {
+    (sign, p) for sign, found in RECORDED.items() for p in found if found[p] == "TypeError"
+}
 
 
 @pytest.mark.parametrize("sign", MEETINGS)
@@ -57,7 +58,12 @@ def test_looks_as_in_mindspore(text):
 @pytest.mark.parametrize("dtype", dtypes.DTYPES, ids=str)
 def test_a_dtype_is_one_object(dtype):
     assert pickle.loads(pickle.dumps(dtype)) is dtype
-    assert dtypes.named(dtype.public) is dtypes.named(dtype.name) is dtypes.from_numpy(dtype.numpy) is dtype
+    assert (
+        dtypes.named(dtype.public)
+        is dtypes.named(dtype.name)
+        is dtypes.from_numpy(dtype.numpy)
+        is dtype
+    )
     assert dtype.numpy.itemsize == dtype.size and dtypes.DTYPES[dtype] is dtype
     assert repr(dtype) == f"mindspore.{dtype.public}"
 
@@ -79,5 +85,9 @@ def test_an_unknown_dtype_is_refused(action, kind, words):
 
 def test_other_byte_order_is_read():
     swapped = np.arange(3, dtype=">i4")
-    assert Tensor(swapped).asnumpy().tolist() == Tensor.from_numpy(swapped).asnumpy().tolist() == [0, 1, 2]
+    assert (
+        Tensor(swapped).asnumpy().tolist()
+        == Tensor.from_numpy(swapped).asnumpy().tolist()
+        == [0, 1, 2]
+    )
     assert str(Tensor(swapped).dtype) == "Int32"

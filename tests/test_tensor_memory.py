@@ -26,7 +26,10 @@ def test_from_numpy_shares_and_tensor_copies(n):
 
 
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("make", [Tensor, Tensor.from_numpy, lambda a: Tensor(a) + 0, lambda a: Parameter(Tensor(a), name="w")])
+@pytest.mark.parametrize(
+    "make",
+    [Tensor, Tensor.from_numpy, lambda a: Tensor(a) + 0, lambda a: Parameter(Tensor(a), name="w")],
+)
 def test_asnumpy_is_a_writable_alias(make, n):
     tensor = make(np.zeros(n, np.float32))
     alias = tensor.asnumpy()
@@ -36,7 +39,9 @@ def test_asnumpy_is_a_writable_alias(make, n):
     assert alias[1] == 6
 
 
-@pytest.mark.parametrize("array", [np.zeros((2, 3)).T, np.arange(6)[::2], np.broadcast_to(np.zeros(1), (3,))])
+@pytest.mark.parametrize(
+    "array", [np.zeros((2, 3)).T, np.arange(6)[::2], np.broadcast_to(np.zeros(1), (3,))]
+)
 def test_from_numpy_copies_what_it_cannot_share(array):
     tensor = Tensor.from_numpy(array)
     tensor[...] = 9
@@ -80,10 +85,15 @@ def test_set_data_leaves_old_arrays_and_views_alone(n):
 @pytest.mark.parametrize(
     ("index", "value", "expected"),
     [
-        (0, 9, [9, 2, 3]), (slice(1, None), 0, [1, 0, 0]), (0, 9.7, [9, 2, 3]), ([0, 1], Tensor([7, 8]), [7, 8, 3]),
-        (Tensor([True, False, True]), 0, [0, 2, 0]), (..., [4, 5, 6], [4, 5, 6]), (-1, True, [1, 2, 1]),
+        (0, 9, [9, 2, 3]),
+        (slice(1, None), 0, [1, 0, 0]),
+        (0, 9.7, [9, 2, 3]),
+        ([0, 1], Tensor([7, 8]), [7, 8, 3]),
+        (Tensor([True, False, True]), 0, [0, 2, 0]),
+        (..., [4, 5, 6], [4, 5, 6]),
+        (-1, True, [1, 2, 1]),
     ],
-)  # fmt: skip
+)
 def test_writing(index, value, expected):
     tensor = Tensor([1, 2, 3])
     tensor[index] = value
@@ -92,7 +102,12 @@ def test_writing(index, value, expected):
 
 @pytest.mark.parametrize(
     ("index", "value", "kind"),
-    [(5, 1, IndexError), ("a", 1, IndexError), (0, "a", TypeError), (slice(None), [1, 2], ValueError)],
+    [
+        (5, 1, IndexError),
+        ("a", 1, IndexError),
+        (0, "a", TypeError),
+        (slice(None), [1, 2], ValueError),
+    ],
 )
 def test_a_bad_write_is_refused(index, value, kind):
     tensor = Tensor([1, 2, 3])

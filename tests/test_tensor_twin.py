@@ -1,4 +1,4 @@
-"""The same tests on the other core: the tensor tests run again in a child, with MS_EXT_CORE turned."""
+"""The same tests on the other core: they run again in a child, with MS_EXT_CORE turned."""
 
 import os
 import subprocess

@@ -21,17 +21,30 @@ def tensor(data, name=None):
 @pytest.mark.parametrize(
     ("data", "shape", "dtype"),
     [
-        (1, (), "Int64"), (1.0, (), "Float32"), (True, (), "Bool"), ([], (0,), "Float32"),
-        ([1, 2.5], (2,), "Float32"), ([True, 2], (2,), "Int64"), (((1, 2), (3, 4)), (2, 2), "Int64"),
-        (np.float64(1), (), "Float64"), (np.ones((2, 3)), (2, 3), "Float64"), (np.int8([1]), (1,), "Int8"),
-        ([np.float16(1)], (1,), "Float16"), ([[Tensor(1), Tensor(2)]], (1, 2), "Int64"),
-        (Tensor([1.0]), (1,), "Float32"), (np.zeros((2, 0, 3), bool), (2, 0, 3), "Bool"),
+        (1, (), "Int64"),
+        (1.0, (), "Float32"),
+        (True, (), "Bool"),
+        ([], (0,), "Float32"),
+        ([1, 2.5], (2,), "Float32"),
+        ([True, 2], (2,), "Int64"),
+        (((1, 2), (3, 4)), (2, 2), "Int64"),
+        (np.float64(1), (), "Float64"),
+        (np.ones((2, 3)), (2, 3), "Float64"),
+        (np.int8([1]), (1,), "Int8"),
+        ([np.float16(1)], (1,), "Float16"),
+        ([[Tensor(1), Tensor(2)]], (1, 2), "Int64"),
+        (Tensor([1.0]), (1,), "Float32"),
+        (np.zeros((2, 0, 3), bool), (2, 0, 3), "Bool"),
     ],
-)  # fmt: skip
+)
 def test_made_from(data, shape, dtype):
     made = Tensor(data)
     assert (made.shape, str(made.dtype)) == (shape, dtype)
-    assert (made.ndim, made.size, made.nbytes) == (len(shape), int(np.prod(shape)), made.size * made.itemsize)
+    assert (made.ndim, made.size, made.nbytes) == (
+        len(shape),
+        int(np.prod(shape)),
+        made.size * made.itemsize,
+    )
 
 
 @pytest.mark.parametrize("name", [t.public for t in dtypes.DTYPES])
@@ -43,10 +56,16 @@ def test_made_in_every_dtype(name):
 
 
 def test_casting_wraps_and_truncates_as_in_c():
-    assert [tensor(300, "int8").item(), tensor(3.7, "int32").item(), tensor([-1], "uint8").item()] == [44, 3, 255]
+    assert [
+        tensor(300, "int8").item(),
+        tensor(3.7, "int32").item(),
+        tensor([-1], "uint8").item(),
+    ] == [44, 3, 255]
 
 
-@pytest.mark.parametrize("data", ["abc", None, {1: 2}, object(), 1 + 2j, [[1], [2, 3]], ["a"], 2**70])
+@pytest.mark.parametrize(
+    "data", ["abc", None, {1: 2}, object(), 1 + 2j, [[1], [2, 3]], ["a"], 2**70]
+)
 def test_other_data_is_refused(data):
     with pytest.raises(TypeError) as caught:
         Tensor(data)
@@ -61,17 +80,28 @@ def test_too_many_axes_are_refused_or_kept():
 @pytest.mark.parametrize(
     ("read", "expected"),
     [
-        (lambda: Tensor([5]).item(), 5), (lambda: Tensor(5.5).item(), 5.5), (lambda: Tensor(True).item(), True),
-        (lambda: int(Tensor(2.7)), 2), (lambda: float(Tensor([2])), 2.0), (lambda: bool(Tensor([0.0])), False),
-        (lambda: len(Tensor([1, 2])), 2), (lambda: [int(t) for t in Tensor([1, 2])], [1, 2]),
-        (lambda: operator.index(Tensor([3])), 3), (lambda: [10, 20][Tensor(1)], 20), (lambda: list(range(Tensor(2))), [0, 1]),
-        (lambda: 1 in Tensor([1, 2]), True), (lambda: 3 in Tensor([1, 2]), False),
+        (lambda: Tensor([5]).item(), 5),
+        (lambda: Tensor(5.5).item(), 5.5),
+        (lambda: Tensor(True).item(), True),
+        (lambda: int(Tensor(2.7)), 2),
+        (lambda: float(Tensor([2])), 2.0),
+        (lambda: bool(Tensor([0.0])), False),
+        (lambda: len(Tensor([1, 2])), 2),
+        (lambda: [int(t) for t in Tensor([1, 2])], [1, 2]),
+        (lambda: operator.index(Tensor([3])), 3),
+        (lambda: [10, 20][Tensor(1)], 20),
+        (lambda: list(range(Tensor(2))), [0, 1]),
+        (lambda: 1 in Tensor([1, 2]), True),
+        (lambda: 3 in Tensor([1, 2]), False),
         (lambda: f"{Tensor(1.5)}|{Tensor(1.5):.3f}|{Tensor([1])}", "1.5|1.500|[1]"),
-        (lambda: Tensor([1, 2]) == None, False), (lambda: Tensor([1, 2]) != "a", True),  # noqa: E711
-        (lambda: Tensor([1, 2]) == [1, 2], False), (lambda: +Tensor(3) is not None, True),
-        (lambda: Tensor([[1, 2], [3, 4]]).strides, (16, 8)), (lambda: Tensor(np.zeros((3, 2))).T.strides, (8, 16)),
+        (lambda: Tensor([1, 2]).__eq__(None) is NotImplemented, True),
+        (lambda: Tensor([1, 2]) != "a", True),  # noqa: E711
+        (lambda: Tensor([1, 2]) == [1, 2], False),
+        (lambda: +Tensor(3) is not None, True),
+        (lambda: Tensor([[1, 2], [3, 4]]).strides, (16, 8)),
+        (lambda: Tensor(np.zeros((3, 2))).T.strides, (8, 16)),
     ],
-)  # fmt: skip
+)
 def test_read_on_the_host(read, expected):
     assert read() == expected
 
@@ -79,31 +109,62 @@ def test_read_on_the_host(read, expected):
 @pytest.mark.parametrize(
     ("read", "kind"),
     [
-        (lambda: Tensor([1, 2]).item(), ValueError), (lambda: bool(Tensor([1, 2])), ValueError),
-        (lambda: bool(Tensor([])), ValueError), (lambda: int(Tensor([1, 2])), ValueError),
-        (lambda: len(Tensor(1)), TypeError), (lambda: iter(Tensor(1)), TypeError),
-        (lambda: operator.index(Tensor(1.0)), TypeError), (lambda: [1, 2][Tensor([0, 1])], TypeError),
-        (lambda: Tensor([1, 2]).nothing, AttributeError), (lambda: Tensor([1]) < "a", TypeError),
-        (lambda: Tensor([1]) + "a", TypeError), (lambda: None + Tensor([1]), TypeError),
-        (lambda: Tensor([1]) + 2**70, ValueError), (lambda: Tensor([1]) @ object(), TypeError),
+        (lambda: Tensor([1, 2]).item(), ValueError),
+        (lambda: bool(Tensor([1, 2])), ValueError),
+        (lambda: bool(Tensor([])), ValueError),
+        (lambda: int(Tensor([1, 2])), ValueError),
+        (lambda: len(Tensor(1)), TypeError),
+        (lambda: iter(Tensor(1)), TypeError),
+        (lambda: operator.index(Tensor(1.0)), TypeError),
+        (lambda: [1, 2][Tensor([0, 1])], TypeError),
+        (lambda: Tensor([1, 2]).nothing, AttributeError),
+        (lambda: Tensor([1]) < "a", TypeError),
+        (lambda: Tensor([1]) + "a", TypeError),
+        (lambda: None + Tensor([1]), TypeError),
+        (lambda: Tensor([1]) + 2**70, ValueError),
+        (lambda: Tensor([1]) @ object(), TypeError),
     ],
-)  # fmt: skip
+)
 def test_what_makes_no_sense_is_refused(read, kind):
     with pytest.raises(kind):
         read()
 
 
 INDICES = [
-    0, -1, slice(1, 3), slice(None, None, -1), slice(3, 0, -2), (0, 1), (slice(None), 1), (..., 0), None, (None, 1),
-    (slice(0, 0),), [0, 2], (slice(None), [2, 0]), True, False, np.array([True, False, True, True]),
-    Tensor([0, 0]), Tensor(1), (Tensor(1), Tensor([0, 1])), (1, slice(None, None, 2)), (), slice(10, 20), np.int64(2),
-]  # fmt: skip
+    0,
+    -1,
+    slice(1, 3),
+    slice(None, None, -1),
+    slice(3, 0, -2),
+    (0, 1),
+    (slice(None), 1),
+    (..., 0),
+    None,
+    (None, 1),
+    (slice(0, 0),),
+    [0, 2],
+    (slice(None), [2, 0]),
+    True,
+    False,
+    np.array([True, False, True, True]),
+    Tensor([0, 0]),
+    Tensor(1),
+    (Tensor(1), Tensor([0, 1])),
+    (1, slice(None, None, 2)),
+    (),
+    slice(10, 20),
+    np.int64(2),
+]
 
 
 @pytest.mark.parametrize("index", INDICES, ids=str)
 def test_indexing_is_numpys(index):
     array = np.arange(12).reshape(4, 3)
-    plain = tuple(i.asnumpy() if isinstance(i, Tensor) else i for i in index) if isinstance(index, tuple) else index
+    plain = (
+        tuple(i.asnumpy() if isinstance(i, Tensor) else i for i in index)
+        if isinstance(index, tuple)
+        else index
+    )
     expected = array[plain.asnumpy() if isinstance(plain, Tensor) else plain]
     got = Tensor(array)[index]
     assert got.shape == expected.shape and got.asnumpy().tolist() == expected.tolist()
@@ -111,7 +172,9 @@ def test_indexing_is_numpys(index):
     assert strided.shape == expected.shape and strided.asnumpy().tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("index", [4, -5, (0, 3), (0, 0, 0), "a", 1.5, (0, "a"), [9], Tensor(0.5), {}], ids=str)
+@pytest.mark.parametrize(
+    "index", [4, -5, (0, 3), (0, 0, 0), "a", 1.5, (0, "a"), [9], Tensor(0.5), {}], ids=str
+)
 def test_a_bad_index_is_refused(index):
     with pytest.raises(IndexError) as caught:
         Tensor(np.zeros((4, 3)))[index]
@@ -123,7 +186,9 @@ def test_hash_is_identity():
     assert len({x, y, x}) == 2 and hash(x) == hash(x)
 
 
-@pytest.mark.parametrize("again", [lambda t: pickle.loads(pickle.dumps(t)), copy.copy, copy.deepcopy])
+@pytest.mark.parametrize(
+    "again", [lambda t: pickle.loads(pickle.dumps(t)), copy.copy, copy.deepcopy]
+)
 @pytest.mark.parametrize("name", [t.public for t in dtypes.DTYPES])
 def test_copies_have_memory_of_their_own(again, name):
     original = tensor([[1, 0], [0, 1]], name)

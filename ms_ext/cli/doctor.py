@@ -4,12 +4,12 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from ms_ext import kernels
+from ms_ext.cli.steps import ROOT
 from ms_ext.engine import toolchain
 
-SOURCES = Path(__file__).resolve().parents[2] / "kernels_pyx"
+SOURCES = ROOT / "kernels_pyx"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from ms_ext.cli.steps import ROOT
+
 HEAD = """ms_ext
 Copyright the ms_ext authors. Licensed under the Apache License 2.0 (file LICENSE).
 

@@ -37,7 +37,7 @@ def _read(data):
         return data.asnumpy()
     if not isinstance(data, _ACCEPTED):
         raise errors.InvalidType(
-            "For 'Tensor', the data must be a number, a list or tuple of numbers, an array or a Tensor.",
+            "For 'Tensor', the data must be a number, a list of them, an array or a Tensor.",
             given=f"{data!r:.60} of type {type(data).__name__}",
         )
     try:
@@ -91,7 +91,7 @@ def _index_item(item):
     if isinstance(item, np.ndarray | np.bool_) and item.dtype.kind in "biu":
         return item if item.ndim or item.dtype.kind == "b" else int(item)
     raise errors.InvalidIndex(
-        "Tensors are indexed by integers, slices, ..., None, booleans, and lists or tensors of these.",
+        "Tensors are indexed by integers, slices, ..., None, booleans, lists or tensors of these.",
         given=f"{item!r:.60} of type {type(item).__name__}",
     )
 
@@ -99,5 +99,6 @@ def _index_item(item):
 def index_error(shape, index, error):
     """What NumPy says about a bad index, with the tensor's shape."""
     return errors.InvalidIndex(
-        f"The index does not fit the tensor: {error}.", given=f"{index!r:.60} on shape {list(shape)}"
+        f"The index does not fit the tensor: {error}.",
+        given=f"{index!r:.60} on shape {list(shape)}",
     )

@@ -20,7 +20,7 @@ def prepare(op, args, kwargs):
 
 
 def _only_attributes(op, args):
-    """``ops.Softmax(-1)``: plain values, no more than there are attributes, and nothing like a tensor."""
+    """``ops.Softmax(-1)``: plain values, no more than there are attributes, and no tensor."""
     if op.arity == 0 or op.arity is None and isinstance(args[0], tuple | list):
         return False
     return len(args) <= len(op.attributes) and all(map(_is_plain, args))
@@ -33,7 +33,7 @@ def _is_plain(value):
 
 
 class Primitive:
-    """An op with some attributes fixed: ``ops.ReduceSum(keep_dims=True)`` is called later, with operands."""
+    """An op with some attributes fixed, called with operands later: ``ops.Softmax(-1)``."""
 
     def __init__(self, op, attributes):
         self.op, self.attributes, self.name = op, attributes, op.name
@@ -60,7 +60,7 @@ _SYNONYMS = {
 
 
 def _own_names(op, kwargs):
-    """Keyword arguments under the op's own names: ``dim`` may be said for ``axis``, ``input`` for ``x``."""
+    """Keyword arguments under the op's own names: ``dim`` is ``axis``, ``input`` is ``x``."""
     if not kwargs.keys() & _SYNONYMS.keys():
         return kwargs
     known = {*op.operand_names, *(key for key, _ in op.attributes)}
@@ -68,9 +68,9 @@ def _own_names(op, kwargs):
 
 
 def bind(op, args, kwargs):
-    """Which arguments are operands, which are attributes: ``(operands, attributes)``, all defaults filled in.
+    """Which arguments are operands, which attributes: ``(operands, attributes)``, all given.
 
-    Further positional arguments fill the attributes in order; several integers where one attribute is
+    Further positional arguments fill the attributes in order; several integers where one is
     left are one tuple (``x.reshape(2, 3)``). A variadic op takes a tuple, a list, or the operands.
     """
     kwargs = dict(_own_names(op, kwargs))
@@ -93,7 +93,7 @@ def _plain(value):
 
 
 def split(op, args, kwargs):
-    """The operands, and the positional arguments after them; operands named in ``kwargs`` are taken out."""
+    """The operands, and the positional arguments after them; takes operands out of ``kwargs``."""
     if op.arity is None:
         packed = len(args) > 0 and isinstance(args[0], tuple | list)
         return (tuple(args[0]), args[1:]) if packed else (args, ())

@@ -21,7 +21,7 @@ class CompiledGraph:
         self.graph = graph
         self.executable = backends.build(backend, graph)
         self.run = self.executable.run
-        self.numbers = [_number(node.abstract) for node in graph.outputs]
+        self.numbers = [getattr(node.abstract, "number", None) for node in graph.outputs]
         self._gradient = None
 
     def __call__(self, *inputs):
@@ -62,9 +62,3 @@ class CompiledGraph:
         if self._gradient is None:
             self._gradient = CompiledGraph(vjp(self.graph), self.backend, self.passes)
         return self._gradient
-
-
-def _number(abstract):
-    """What makes a Python number of a result that is one."""
-    weak = getattr(abstract, "weak", False)
-    return {"bool": bool, "int": int, "float": float}[abstract.dtype.kind] if weak else None

@@ -1,8 +1,8 @@
 """What does an op's class body say? Its fields, read once.
 
-A declaration is a class whose body is data: ``compute`` (NumPy meaning), ``infer`` (types), ``bprop``
-(gradient), ``samples``, ``cost``, ``kernel``, ``expr``. The signature of ``compute`` is the truth:
-positional parameters are tensor operands, keyword-only ones are attributes, ``*xs`` takes any number.
+A declaration is a class whose body is data: ``compute`` (NumPy meaning), ``infer`` (types),
+``bprop`` (gradient), ``samples``, ``cost``, ``kernel``, ``expr``. ``compute``'s signature tells:
+positional parameters are tensor operands, keyword-only ones attributes, ``*xs`` takes any number.
 """
 
 from . import errors
@@ -33,10 +33,12 @@ def read(body, name, names, operands, slots, same_as):
         raise errors.InvalidType(
             f"The op {name!r} has no `compute`.",
             given=repr(fields["compute"]),
-            hint="Give a NumPy ufunc (`compute = np.add`) or a function (`def compute(x, y): ...`).",
+            hint="Give a NumPy ufunc (`compute = np.add`) or a function: `def compute(x, y): ...`.",
         )
     fields["infer"] = _naming(name, fields["infer"])
-    fields["cost"] = fields["cost"] or (_one_a_result if fields["expr"] or fields["kernel"] else _free)
+    fields["cost"] = fields["cost"] or (
+        _one_a_result if fields["expr"] or fields["kernel"] else _free
+    )
     fields |= _signature(name, fields["compute"], fields["bprop"])
     fields["operands"] = _rules(name, fields["operands"], fields["arity"])
     elementwise = bool(fields["expr"] or fields["kernel"])
@@ -109,7 +111,7 @@ def _ufunc_operands(count, back):
 
 
 def _reads(back, attributes):
-    """Which operands and attributes the bprop reads: ``_x`` is not kept, of ``x_`` only shape and dtype are."""
+    """What the bprop reads: ``_x`` is not kept, of ``x_`` shape and dtype are, ``x`` is."""
     if back is None:
         return {"keep": frozenset(), "forms": frozenset(), "bprop_attributes": ()}
     names = back.co_varnames[: back.co_argcount]
@@ -117,14 +119,20 @@ def _reads(back, attributes):
     keep = frozenset(i for i, n in enumerate(names[:-1]) if not n.startswith("_")) - forms
     keywords = back.co_varnames[back.co_argcount : back.co_argcount + back.co_kwonlyargcount]
     takes_all = bool(back.co_flags & 8)
-    return {"keep": keep, "forms": forms, "bprop_attributes": tuple(attributes if takes_all else keywords)}
+    return {
+        "keep": keep,
+        "forms": forms,
+        "bprop_attributes": tuple(attributes if takes_all else keywords),
+    }
 
 
 def _rules(name, rules, arity):
     for rule in rules if isinstance(rules, tuple) else (rules,):
         if rule not in RULES:
             hint = f"Say one of {', '.join(map(repr, RULES))}, or a tuple of them, one per operand."
-            raise errors.InvalidValue(f"The op {name!r} has an unknown operand rule.", given=repr(rule), hint=hint)
+            raise errors.InvalidValue(
+                f"The op {name!r} has an unknown operand rule.", given=repr(rule), hint=hint
+            )
     if isinstance(rules, str):
         return rules if arity is None else (rules,) * arity
     if len(rules) != arity:

@@ -86,7 +86,7 @@ class MsExtError(Exception):
         )
 
 
-_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 def place(file, line):
@@ -96,13 +96,14 @@ def place(file, line):
     'task.py:3'
     """
     shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
-    cell = shell and shell.compile.format_code_name(file)
+    compiler = getattr(shell, "compile", None)
+    cell = compiler and compiler.format_code_name(file)
     return f"{' '.join(cell)}, line {line}" if cell else f"{file}:{line}"
 
 
 def _inside(filename):
     """Whether a file is this package's own, or the notebook's machinery."""
-    return filename.startswith(_PACKAGE) or "/IPython/" in filename or "/ipykernel/" in filename
+    return filename.startswith(PACKAGE) or "/IPython/" in filename or "/ipykernel/" in filename
 
 
 def _rebuild(kind, message, given, hint, where):

@@ -58,6 +58,11 @@ class AbstractTensor(Abstract):
         """Number of axes."""
         return len(self.shape)
 
+    @property
+    def number(self):
+        """The Python type of a weak one, None of a tensor."""
+        return _NUMBERS[self.dtype.kind] if self.weak else None
+
     def __repr__(self):
         if self.weak:
             return self.dtype.kind
@@ -134,7 +139,7 @@ def _word(word):
 
 
 _SCALARS = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64}
-_WEAK = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float64}
+_NUMBERS = {"bool": bool, "int": int, "float": float}
 
 
 def abstract_of(value):
@@ -222,7 +227,8 @@ def _infer_now(op, abstracts, attributes):
     if isinstance(result, tuple):
         return AbstractTuple(result)
     if op.elementwise and all(a.weak for a in abstracts):
-        return AbstractTensor(_WEAK[result.dtype.kind], (), True)  # numbers in, a number out
+        number = _NUMBERS[result.dtype.kind]
+        return AbstractTensor(_SCALARS[number], (), True)  # numbers in, a number out
     return result
 
 

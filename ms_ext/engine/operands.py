@@ -50,7 +50,9 @@ def _common(rule, rules, kinds):
 
 def number_kind(value):
     """ "bool", "int" or "float" of a Python number."""
-    return "float" if type(value) is float else "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
+    if isinstance(value, float):
+        return "float"
+    return "bool" if isinstance(value, bool) else "int"
 
 
 def number_array(value, dtype):

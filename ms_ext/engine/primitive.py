@@ -26,7 +26,8 @@ from .tensor import core
 
 __all__ = [
     "METHODS", "NAMES", "OPS", "REQUIRED", "SLOTS", "Op", "Primitive", "bind", "compute_cast",
-    "default", "generation", "interpreting", "on_fallback", "op", "operand_dtypes", "slot_op", "declared_in",
+    "declared_in", "default", "generation", "interpreting", "on_fallback", "op", "operand_dtypes",
+    "slot_op",
 ]  # fmt: skip
 
 Op = core.Op
@@ -55,12 +56,14 @@ def op(names=(), operands=None, slot=(), same_as=None):
 
     ``names``: "add" (function), "Tensor.add" (method), "mint.add". ``operands``: "promote" (to the
     common dtype), "float" (the same, and integers become Float32), "as given", or a tuple of these.
-    ``slot``: Python operators. ``same_as``: another primitive, with that op's rules where none are given.
+    ``slot``: Python operators. ``same_as``: a primitive whose rules hold where none are given.
     """
 
     def declare(body):
         slots = (slot,) if isinstance(slot, str) else tuple(slot)
-        fields = declaration.read(dict(vars(body)), body.__name__, tuple(names), operands, slots, same_as)
+        fields = declaration.read(
+            dict(vars(body)), body.__name__, tuple(names), operands, slots, same_as
+        )
         return _enter(core.register(fields))
 
     return declare
@@ -90,7 +93,9 @@ def _enter(new):
 
 def _fill(slot, new):
     if slot not in SLOTS:
-        raise errors.InvalidValue(f"There is no operator {slot!r}.", hint=errors.did_you_mean(slot, SLOTS))
+        raise errors.InvalidValue(
+            f"There is no operator {slot!r}.", hint=errors.did_you_mean(slot, SLOTS)
+        )
     _filled[slot] = new
     core.fill_slot(slot, new)
 
@@ -108,7 +113,7 @@ def slot_op(slot):
 
 
 def generation():
-    """A number that grows when an op is declared again, so that caches can tell that it has changed."""
+    """A number that grows when an op is declared again, so that caches can tell."""
     return _generation
 
 
@@ -120,12 +125,12 @@ def named(name):
 
 
 def on_fallback(listener):
-    """Have ``listener(op)`` called whenever NumPy computes because no compiled loop fits; None: nobody."""
+    """Have ``listener(op)`` called whenever NumPy computes because no compiled loop fits."""
     return core.set_fallback_listener(listener)
 
 
 class interpreting:
-    """Within the block ``f(op, operands, attributes)`` decides what every op call of this thread means."""
+    """Within the block ``f(op, operands, attributes)`` decides what this thread's op calls mean."""
 
     def __init__(self, f):
         self.f = f
@@ -156,7 +161,7 @@ def _number_dtypes(op, abstracts):
 
 
 def compute_cast(op, in_abstracts, out_abstract, attributes):
-    """``f(*arrays)``: the operands cast by the op's rule, ``compute``, and arrays of the inferred dtype."""
+    """``f(*arrays)``: cast by the op's rule, ``compute``, arrays of the inferred dtype."""
     wanted = operand_dtypes(op, in_abstracts)
     plain = all(not a.weak and a.dtype is w for a, w in zip(in_abstracts, wanted, strict=True))
     compute, kinds = op.compute, tuple(w.numpy for w in wanted)
@@ -164,7 +169,9 @@ def compute_cast(op, in_abstracts, out_abstract, attributes):
 
     def run(*arrays):
         if not plain:
-            arrays = tuple(np.asarray(a).astype(k, copy=False) for a, k in zip(arrays, kinds, strict=True))
+            arrays = tuple(
+                np.asarray(a).astype(k, copy=False) for a, k in zip(arrays, kinds, strict=True)
+            )
         result = compute(*arrays, **attributes)
         return np.asarray(result, out) if out is not None else tuple(map(np.asarray, result))
 

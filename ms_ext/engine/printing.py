@@ -1,4 +1,4 @@
-"""How does a tensor look? As in MindSpore: ``repr`` names shape and dtype, ``str`` is the numbers alone."""
+"""How does a tensor look? As in MindSpore: ``repr`` with shape and dtype, ``str`` without."""
 
 import numpy as np
 

@@ -24,9 +24,14 @@ def quietly(f, *args, **kwargs):
     >>> quietly(np.divide, np.ones(1), np.zeros(1))
     array([inf])
     """
+    return applied(f, args, kwargs)
+
+
+def applied(f, args, kwargs=None):
+    """The same for arguments that are packed already."""
     runs = _ready.runs
     run = runs.pop() if runs else _new()
-    result = run(f, *args, **kwargs)
+    result = run(f, *args, **kwargs) if kwargs else run(f, *args)
     runs.append(run)  # after an error a new one is made
     return result
 

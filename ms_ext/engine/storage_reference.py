@@ -1,4 +1,4 @@
-"""What does a Tensor hold, in plain Python? An array, a dtype, a version, and what the tape knows of it.
+"""What does a Tensor hold, in plain Python? An array, a dtype, and what the tape knows of it.
 
 Half of the readable twin of the compiled core; ``tensor_reference`` adds ops and operators.
 """
@@ -11,7 +11,11 @@ from .. import dtype as dtypes
 from . import arrays, errors, tensor_methods
 from .quiet import quietly
 
-READY, PENDING, UNKNOWN = 0, 1, 2  # PENDING: elements still to come; UNKNOWN: dtype and shape as well
+READY, PENDING, UNKNOWN = (
+    0,
+    1,
+    2,
+)  # PENDING: elements still to come; UNKNOWN: dtype and shape as well
 
 
 class ThreadState(threading.local):
@@ -43,15 +47,14 @@ class Tensor:
     Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.50000000e+00])
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_seen", "_dtype", "_mark", "_slot", "_state", "_version")
     __array_priority__ = 1000  # array + Tensor is a Tensor
-
-    def __new__(cls, *_args, **_kwargs):
-        self = _new(cls)
-        self._array = self._dtype = self._mark = None
-        self._state, self._slot = UNKNOWN, -1
-        self._version, self._seen = [0, None], 0
-        return self
+    _array = _dtype = None
+    _state = READY
+    _mark, _slot = None, -1  # generation of the tape it is on, and where
+    _memory, _seen = (
+        None,
+        0,
+    )  # what it shares with its views, and the version that its slot knows of
 
     def __init__(self, input_data=None, dtype=None):
         hold(self, arrays.array_of(input_data, dtype))
@@ -114,9 +117,10 @@ class Tensor:
     def assign_value(self, value):
         """Take over another tensor's or array's contents; views of the old contents keep those."""
         value = ready(value)._array if isinstance(value, Tensor) else value
-        version = self._version[0] + 1
+        version = version_of(self) + 1
         hold(self, np.array(value, order="C"))
-        self._version, self._seen = [version, None], version
+        self._memory = Memory()
+        self._memory.version = self._seen = version
         return self
 
     def __getitem__(self, index):
@@ -140,8 +144,12 @@ class Tensor:
             raise arrays.index_error(self.shape, index, error) from None
         except ValueError as error:
             raise errors.InvalidValue("The value does not fit.", given=str(error)) from None
-        self._version[0] += 1
-        self._seen = self._version[0]
+        memory_of(self).version += 1
+        self._seen = self._memory.version
+
+    def _attributes(self):
+        """What a learner or a subclass set on this tensor."""
+        return {k: v for k, v in vars(self).items() if k not in _OWN}
 
     __repr__, __str__ = tensor_methods.show, tensor_methods.text
     __len__, __iter__ = tensor_methods.length, tensor_methods.iterate
@@ -161,6 +169,9 @@ class Tensor:
         return self
 
 
+_OWN = {"_array", "_dtype", "_state", "_mark", "_slot", "_memory", "_seen"}
+
+
 def hold(tensor, array):
     """Make ``array`` the contents of ``tensor``."""
     tensor._array, tensor._state = array, READY
@@ -173,16 +184,34 @@ _DTYPES = {t.numpy: t for t in dtypes.DTYPES if t is not dtypes.bfloat16}
 def wrap(array):
     """A new tensor on an array's memory."""
     tensor = _new(Tensor)
-    tensor._array, tensor._mark, tensor._state, tensor._slot = array, None, READY, -1
+    tensor._array = array
     tensor._dtype = _DTYPES.get(array.dtype) or dtypes.from_numpy(array.dtype)
-    tensor._version, tensor._seen = [0, None], 0
     return tensor
 
 
+class Memory:
+    """How often some memory was written, and the generation of the last recorded write."""
+
+    version, written = 0, None
+
+
+def memory_of(tensor):
+    """What the tensor shares with its views; made when it is first needed."""
+    if tensor._memory is None:
+        tensor._memory = Memory()
+    return tensor._memory
+
+
+def version_of(tensor):
+    """How often the tensor's memory was written."""
+    return 0 if tensor._memory is None else tensor._memory.version
+
+
 def view(base, array):
-    """A new tensor on part of another one's memory: they share the version."""
+    """A new tensor on part of another one's memory."""
     tensor = wrap(array)
-    tensor._version, tensor._seen = base._version, base._version[0]
+    tensor._memory = memory_of(base)
+    tensor._seen = tensor._memory.version
     return tensor
 
 

@@ -1,4 +1,4 @@
-"""How is a gradient taken in eager mode? Record the calls, walk back, fit each gradient to its operand.
+"""How is a gradient taken in eager mode? Record the calls, walk back, fit gradients to operands.
 
 The tape itself is the core's; the rules are the ops' own ``bprop``.
 
@@ -52,7 +52,9 @@ def _counted(outputs, has_aux):
         return (outputs,)
     if has_aux:
         if not isinstance(outputs, tuple | list) or len(outputs) < 2:
-            raise errors.InvalidValue("When has_aux is True, origin fn requires more than one outputs.")
+            raise errors.InvalidValue(
+                "When has_aux is True, origin fn requires more than one outputs."
+            )
         outputs = outputs[0]
     return tuple(_tensors(outputs))
 
@@ -73,7 +75,8 @@ def _seeds(outputs, sens):
     given = tuple(_flat(sens))
     if len(given) != len(outputs):
         raise errors.InvalidValue(
-            "The sens values do not match the outputs.", given=f"{len(given)} for {len(outputs)} outputs"
+            "The sens values do not match the outputs.",
+            given=f"{len(given)} for {len(outputs)} outputs",
         )
     return [_fitted("sens", s, t.shape, t.dtype) for s, t in zip(given, outputs, strict=True)]
 
@@ -93,7 +96,7 @@ def _or_zeros(found, slot, tensor):
 
 
 def fit(name, result, specs, slots):
-    """What a bprop returned, checked and fitted: summed over broadcast axes, cast to the operand's dtype.
+    """What a bprop returned, fitted: summed over broadcast axes, cast to the operand's dtype.
 
     ``specs``: (shape, dtype) of each operand, None for a number; ``slots``: -1 where nobody asks.
     """
@@ -127,7 +130,8 @@ def _from_number(name, value, shape, dtype):
 def _wrong_count(name, gradients, specs):
     shapes = [list(s[0]) if s else "number" for s in specs]
     return errors.NotRunnable(
-        f"For '{name}', bprop returned {len(gradients)} gradients but there are {len(specs)} operands.",
+        f"For '{name}', bprop returned {len(gradients)} gradients "
+        f"but there are {len(specs)} operands.",
         given=f"operands {', '.join(map(str, shapes))}",
         hint="Return one gradient per operand, in order: `return dx, dy`.",
     )
@@ -143,12 +147,14 @@ def _summed(name, gradient, shape):
             given=f"{list(given)} for an operand of shape {list(shape)}",
             hint="Return a gradient of the operand's shape (or one that broadcasting came from).",
         )
-    total = np.reshape(np.asarray(gradient.asnumpy().sum(axis=axes, dtype=gradient.dtype.numpy)), shape)
+    total = np.reshape(
+        np.asarray(gradient.asnumpy().sum(axis=axes, dtype=gradient.dtype.numpy)), shape
+    )
     return _step("sum", gradient, total, lambda d: _spread(d, given))
 
 
 def _broadcast_axes(given, shape):
-    """Axes to sum so that ``given`` becomes ``shape``; None if it never came from broadcasting ``shape``."""
+    """Axes to sum so that ``given`` becomes ``shape``; None if no broadcasting did that."""
     added = len(given) - len(shape)
     if added < 0 or any(s not in (1, g) for s, g in zip(shape, given[added:], strict=True)):
         return None

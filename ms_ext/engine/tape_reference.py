@@ -1,8 +1,8 @@
 """How are gradients recorded and walked back, in plain Python?
 
-One linear tape per thread. An entry owns what its bprop reads, and the slots (tape positions) that its
-operands came from. A tensor is on the tape if its mark is the tape's generation; generations come from
-one counter for all threads, so a tensor that crosses threads is a constant there, never a wrong slot.
+One linear tape per thread. An entry owns what its bprop reads, and the slots (tape positions) that
+its operands came from. A tensor is on the tape if its mark is the tape's generation. Generations
+come from one counter for all threads: a tensor that crosses threads is a constant there.
 """
 
 import itertools
@@ -11,7 +11,17 @@ import numpy as np
 
 from . import errors
 from .operands import Form
-from .storage_reference import Tensor, hooks, ready, slots, thread, view, wrap
+from .storage_reference import (
+    Tensor,
+    hooks,
+    memory_of,
+    ready,
+    slots,
+    thread,
+    version_of,
+    view,
+    wrap,
+)
 
 _generations = itertools.count(1)
 _WATCHED = -2  # mark of a tensor whose slot is kept per thread: a Parameter
@@ -19,12 +29,18 @@ _LATER = object()  # further outputs of the entry before
 
 
 class _Entry:
-    """One recorded call: ``pull(douts)`` gives a gradient per operand; ``slots`` says where those go."""
+    """One recorded call: ``pull(douts)`` gives a gradient per operand; to ``slots``."""
 
     __slots__ = ("name", "outputs", "pull", "saved", "slots", "specs")
 
     def __init__(self, name, pull, slots_of, specs, outputs):
-        self.name, self.pull, self.slots, self.specs, self.outputs = name, pull, slots_of, specs, outputs
+        self.name, self.pull, self.slots, self.specs, self.outputs = (
+            name,
+            pull,
+            slots_of,
+            specs,
+            outputs,
+        )
         self.saved = ()
 
 
@@ -32,7 +48,11 @@ class Level:
     """One running ``grad``: where its entries begin, and what to restore at its end."""
 
     def __init__(self):
-        self.outer, self.generation, self.around = thread.recording, thread.generation, thread.watched
+        self.outer, self.generation, self.around = (
+            thread.recording,
+            thread.generation,
+            thread.watched,
+        )
         self.start = self.leaves_end = len(thread.tape)
         self.watched = []
 
@@ -53,7 +73,7 @@ def leaf(level, tensor):
 
 
 def watch(level, tensor):
-    """Make ``tensor`` itself a leaf, in this thread only: its slot is kept beside it, by identity."""
+    """Make ``tensor`` itself a leaf, in this thread only: its slot is kept beside it, by id."""
     level.watched.append((tensor, slot_of(tensor)))
     slot = _leaf_slot(level, tensor)
     tensor._mark, thread.watched[id(tensor)] = _WATCHED, slot
@@ -96,7 +116,7 @@ def slot_of(value):
 
 
 def record(op, values, attributes, result):
-    """Enter a call of ``op``, if an operand is on the tape. What its bprop does not read is not kept."""
+    """Enter a call of ``op``, if an operand is on the tape. Only what its bprop reads is kept."""
     found = tuple(map(slot_of, values))
     if max(found, default=-1) < 0:
         return _check_current(op.name, values, found)
@@ -123,12 +143,19 @@ def _held(op, position, value):
 
 
 def record_call(name, inputs, outputs, bprop):
-    """Enter a call that is not an op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs."""
+    """Enter what is no op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs."""
     found = tuple(map(slot_of, inputs))
     if not thread.recording or max(found, default=-1) < 0:
         return outputs
-    outputs = tuple([view(t, t._array) if slot_of(t) >= 0 or any(t is i for i in inputs) else t for t in outputs])
-    entry = _Entry(name, lambda d: bprop(*d), found, tuple(map(_spec, inputs)), tuple(map(_spec, outputs)))
+    outputs = tuple(
+        [
+            view(t, t._array) if slot_of(t) >= 0 or any(t is i for i in inputs) else t
+            for t in outputs
+        ]
+    )
+    entry = _Entry(
+        name, lambda d: bprop(*d), found, tuple(map(_spec, inputs)), tuple(map(_spec, outputs))
+    )
     _append(entry, inputs, outputs, ())
     return outputs
 
@@ -141,9 +168,11 @@ def record_write(tensor, value, index):
     op = slots["setitem"]
     kept = [_held(op, i, v) for i, v in enumerate((tensor, value))]
     specs = (_spec(tensor), _spec(value))
-    entry = _Entry(op.name, lambda d: op.bprop(*kept, None, d[0], index=index), found, specs, specs[:1])
+    entry = _Entry(
+        op.name, lambda d: op.bprop(*kept, None, d[0], index=index), found, specs, specs[:1]
+    )
     _append(entry, (tensor, value), (tensor,), kept)
-    tensor._version[1] = thread.generation
+    memory_of(tensor).written = thread.generation
 
 
 def _spec(value):
@@ -152,7 +181,7 @@ def _spec(value):
 
 def _append(entry, values, results, kept):
     _check_current(entry.name, values, entry.slots)
-    entry.saved = tuple([(t, t._version[0]) for t in kept if isinstance(t, Tensor)])
+    entry.saved = tuple([(t, version_of(t)) for t in kept if isinstance(t, Tensor)])
     for position, t in enumerate(results, len(thread.tape)):
         if t._mark == _WATCHED:
             thread.watched[id(t)] = position
@@ -162,17 +191,17 @@ def _append(entry, values, results, kept):
 
 
 def _check_current(name, values, found):
-    """Refuse a tensor whose memory was written through another one: its slot does not know of it."""
+    """Refuse a tensor whose memory was written through another one, unknown to its slot."""
     for value, slot in zip(values, found, strict=True):
-        if isinstance(value, Tensor) and value._seen != value._version[0]:
-            if slot >= 0 or value._version[1] == thread.generation:
+        if isinstance(value, Tensor) and value._seen != version_of(value):
+            if slot >= 0 or value._memory.written == thread.generation:
                 raise _overwritten(name, "whose memory was written through another tensor (a view)")
 
 
 def _overwritten(name, what):
     return errors.NotRunnable(
         f"The gradient of '{name}' needs a tensor {what}.",
-        hint="Write by one index, `x[0, 1] = ...`, before the tensor is used; or write to a copy, `x + 0`.",
+        hint="Write by one index, `x[0, 1] = ...`, before x is used; or to a copy: `y = x + 0`.",
     )
 
 
@@ -199,13 +228,17 @@ def _add(found, level, slot, gradient):
 
 def _pull(entry, douts):
     for tensor, version in entry.saved:
-        if tensor._version[0] != version:
+        if version_of(tensor) != version:
             raise _overwritten(entry.name, "that was written in place after it was used")
     if len(douts) > 1:
         both = zip(douts, entry.outputs, strict=True)
         douts = [wrap(np.zeros(s[0], s[1].numpy)) if d is None else d for d, s in both]
     result = entry.pull(tuple(douts))
-    return result if entry.name == "leaf" else hooks["fit"](entry.name, result, entry.specs, entry.slots)
+    return (
+        result
+        if entry.name == "leaf"
+        else hooks["fit"](entry.name, result, entry.specs, entry.slots)
+    )
 
 
 hooks["write"] = record_write

@@ -1,6 +1,6 @@
 """Which Tensor is in use: the compiled core, or its twin in plain Python. Chosen here, once.
 
-The environment variable MS_EXT_CORE says ``compiled`` or ``reference``; unset: compiled if it is there.
+The environment variable MS_EXT_CORE says ``compiled`` or ``reference``; unset: compiled if there.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What a tensor does on the host: conversions to Python, copies, pickles, looks. Written once for both cores.
+"""What does a tensor do on the host? Conversions to Python, copies, pickles: once for both cores.
 
 These functions are the methods; each core installs them on its Tensor.
 """
@@ -71,21 +71,23 @@ def to_array(self, dtype=None, copy=None):
     array = self.asnumpy()
     if dtype is not None and array.dtype != dtype:
         if copy is False:
-            raise errors.InvalidValue("Another dtype needs a copy.", given=f"{array.dtype} to {dtype}")
+            raise errors.InvalidValue(
+                "Another dtype needs a copy.", given=f"{array.dtype} to {dtype}"
+            )
         return array.astype(dtype)
     return array.copy() if copy else array
 
 
 def reduce(self, _protocol=None):
-    """Pickle: the class, the elements, the dtype, and what a subclass keeps in ``__dict__``."""
-    return rebuild, (type(self), np.array(self.asnumpy()), getattr(self, "__dict__", None))
+    """Pickle: the class, the elements, and the attributes that were set on it."""
+    return rebuild, (type(self), np.array(self.asnumpy()), self._attributes())
 
 
 def rebuild(kind, array, extra):
     """Undo ``reduce``."""
     tensor = kind.__new__(kind)
     tensor.assign_value(array)
-    for name, value in (extra or {}).items():
+    for name, value in extra.items():
         setattr(tensor, name, value)
     return tensor
 

@@ -1,29 +1,48 @@
 """What does calling an op do, in plain Python? Cast, compute with NumPy, record.
 
 With ``storage_reference`` and ``tape_reference`` the readable twin of the compiled core
-(``kernels_pyx/tensor.pyx``): same names, same meaning, same tests. It runs where nothing is compiled,
-and it is what the compiled core is checked against.
+(``kernels_pyx/tensor.pyx``): same names, same meaning, same tests. It runs where nothing is
+compiled, and it is what the compiled core is checked against.
 """
 
 from types import MethodType
 
 import numpy as np
 
-from . import errors, operands, tensor_methods
-from .quiet import quietly
+from . import operands, operators_reference, tensor_methods
+from .quiet import applied, quietly
 from .storage_reference import (
-    PENDING, READY, UNKNOWN, Tensor, hold, hooks, ready, slots, thread, view, wrap,
-)  # fmt: skip
+    PENDING,
+    READY,
+    UNKNOWN,
+    Tensor,
+    hold,
+    hooks,
+    ready,
+    slots,
+    thread,
+    view,
+    wrap,
+)
 from .tape_reference import (
-    backward, close_tape, leaf, open_tape, record, record_call, slot_of, start_recording,
-    stop_recording, watch,
-)  # fmt: skip
+    backward,
+    close_tape,
+    leaf,
+    open_tape,
+    record,
+    record_call,
+    slot_of,
+    start_recording,
+    stop_recording,
+    watch,
+)
 
 __all__ = [
-    "Op", "Tensor", "asynchronous", "backward", "close_tape", "configure", "default", "fill_slot", "filled_like",
-    "install", "leaf", "open_tape", "placeholder", "pop_interpreter", "push_interpreter", "raw",
-    "record_call", "register", "set_dispatcher", "set_fallback_listener", "set_meta", "set_ready",
-    "set_waiter", "slot_of", "slots", "start_recording", "stop_recording", "watch",
+    "Op", "Tensor", "asynchronous", "backward", "close_tape", "configure", "default", "fill_slot",
+    "filled_like", "install", "leaf", "open_tape", "placeholder", "pop_interpreter",
+    "push_interpreter", "raw", "record_call", "register", "set_dispatcher",
+    "set_fallback_listener", "set_meta", "set_ready", "set_waiter", "slot_of", "slots",
+    "start_recording", "stop_recording", "watch",
 ]  # fmt: skip
 
 
@@ -34,12 +53,13 @@ class Op:
         self.__dict__.update(fields, fallbacks=0)
         self.is_plain = not self.attributes and self.arity is not None
         self.is_ufunc = isinstance(self.compute, np.ufunc)
+        self.is_promoting = "as given" not in self.operands and len(set(self.operands)) == 1
 
     def __call__(self, *args, **kwargs):
         if self.is_plain and len(args) == self.arity and not kwargs:
-            return _run(self, args, _NONE)
+            return run(self, args, _NONE)
         bound = hooks["prepare"](self, args, kwargs)
-        return _run(self, *bound) if type(bound) is tuple else bound
+        return run(self, *bound) if type(bound) is tuple else bound
 
     def __get__(self, instance, owner=None):
         return self if instance is None else MethodType(self, instance)
@@ -54,16 +74,17 @@ class Op:
 _NONE: dict = {}  # of an op without attributes
 
 
-def _run(op, values, attributes):
+def run(op, values, attributes):
+    """A call whose arguments are bound: to the interpreter, or really."""
     if not thread.attended:
         return _compute(op, values, attributes)
     if thread.interpreters:
-        return thread.interpreters[-1](op, values, attributes)
+        return thread.interpreters[-1](op, values, dict(attributes))
     return default(op, values, attributes)
 
 
 def default(op, values, attributes):
-    """Really run an op: cast the operands, compute with NumPy, record if a gradient is being taken."""
+    """Really run an op: cast, compute with NumPy, record if a gradient is being taken."""
     values = tuple([v if type(v) is Tensor else as_operand(v, op) for v in values])
     result = NotImplemented
     if thread.asynchronous:
@@ -79,12 +100,12 @@ def _compute(op, values, attributes):
     op.fallbacks += 1
     if hooks["fallback"] is not None:
         hooks["fallback"](op)
-    given = _alike(values)
+    given = _usual(op, *values) if len(values) == 2 else None
     if given is None:
         values = [v if type(v) is Tensor else as_operand(v, op) for v in values]
         given = _cast_all(op, values)
     try:
-        result = quietly(op.compute, *given, **attributes)
+        result = applied(op.compute, given, attributes)
     except (ValueError, TypeError, IndexError):
         refusal = operands.refusal(op, values, attributes)
         if refusal is None:
@@ -97,15 +118,26 @@ def _compute(op, values, attributes):
     return _result(result, values)
 
 
-def _alike(values):
-    """The arrays of tensors of one float dtype, which no rule changes; None: look closer."""
-    found, dtype = [], None
-    for v in values:
-        if type(v) is not Tensor or v._state or dtype is not None and v._dtype is not dtype:
-            return None
-        dtype = v._dtype
-        found.append(v._array)
-    return found if dtype is not None and dtype.kind == "float" else None
+def _usual(op, x, y):
+    """The arrays of two operands that no rule changes: like floats, a float and a number."""
+    if type(x) is Tensor and not x._state and x._dtype.kind == "float":
+        if type(y) is Tensor:
+            return (x._array, y._array) if y._dtype is x._dtype and not y._state else None
+        return (x._array, _beside(x, y)) if _is_modest(op, y) else None
+    if type(y) is Tensor and not y._state and y._dtype.kind == "float" and _is_modest(op, x):
+        return _beside(y, x), y._array
+    return None
+
+
+def _is_modest(op, number):
+    """A number that every float dtype can hold, and that the op gives the tensor's dtype."""
+    return (
+        (type(number) is float or type(number) is int) and -6e4 < number < 6e4 and op.is_promoting
+    )
+
+
+def _beside(x, number):
+    return np.array(number, x._array.dtype)
 
 
 def _cast_all(op, values):
@@ -154,65 +186,6 @@ def as_operand(value, op):
     if isinstance(value, (list, tuple)):
         return Tensor(value)
     raise operands.not_an_operand(op.name, value)
-
-
-# Python's operators --------------------------------------------------------------------------
-
-_BINARY = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow",
-    "@": "matmul", "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
-}  # fmt: skip
-_COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-_UNARY = {"neg": "neg", "abs": "abs", "invert": "invert"}
-_KNOWN = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
-
-
-def _defers(other, reflected):
-    """Whether ``other``, which is no operand, has a method of its own for this operator."""
-    if type(other) is float or type(other) is int or isinstance(other, _KNOWN):
-        return False
-    return hasattr(type(other), reflected)
-
-
-def _binary(slot, reflected):
-    def forward(self, other):
-        if type(other) is not Tensor and _defers(other, reflected):
-            return NotImplemented
-        return _run(slots.get(slot) or _no_op(slot), (self, other), _NONE)
-
-    def backward(self, other):
-        return _run(slots.get(slot) or _no_op(slot), (other, self), _NONE)
-
-    return forward, backward
-
-
-def _comparison(slot):
-    def compare(self, other):
-        unlike = type(other) is not Tensor and not isinstance(other, _KNOWN[:5])
-        if unlike and (slot in ("==", "!=") or _defers(other, f"__{_COMPARE[slot]}__")):
-            return NotImplemented
-        return _run(slots.get(slot) or _no_op(slot), (self, other), _NONE)
-
-    return compare
-
-
-def _no_op(slot):
-    raise errors.InvalidType(f"No op stands behind the operator {slot!r}.")
-
-
-def _unary(slot):
-    return lambda self: _run(slots.get(slot) or _no_op(slot), (self,), _NONE)
-
-
-def _install_operators():
-    for slot, name in _BINARY.items():
-        forward, backward = _binary(slot, f"__r{name}__")
-        setattr(Tensor, f"__{name}__", forward)
-        setattr(Tensor, f"__r{name}__", backward)
-    for slot, name in _COMPARE.items():
-        setattr(Tensor, f"__{name}__", _comparison(slot))
-    for slot, name in _UNARY.items():
-        setattr(Tensor, f"__{name}__", _unary(slot))
 
 
 # what the engine sets up ---------------------------------------------------------------------
@@ -268,7 +241,7 @@ def _swap(hook, value):
 
 
 def set_waiter(waiter):
-    """``waiter(tensor, need)`` returns once the tensor has its "shape" or its "data"; returns the one before."""
+    """``waiter(tensor, need)`` waits for the tensor's "shape" or "data"; returns the one before."""
     return _swap("waiter", waiter)
 
 
@@ -286,7 +259,9 @@ def asynchronous(on):
 
 def placeholder():
     """A tensor of which nothing is known yet."""
-    return Tensor.__new__(Tensor)
+    tensor = Tensor.__new__(Tensor)
+    tensor._state = UNKNOWN
+    return tensor
 
 
 def set_meta(tensor, dtype, shape):
@@ -307,5 +282,5 @@ def raw(tensor):
     return tensor._array
 
 
-_install_operators()
+install(operators_reference.methods(run))
 install(tensor_methods.INSTALLED)

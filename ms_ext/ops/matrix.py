@@ -44,13 +44,14 @@ def _sides(shape, transposed):
 
 
 def _misfit(x, y, why, hint, transpose_a=False, transpose_b=False):
-    first, second = (
-        f"{list(shape)}{' transposed' if turned else ''}"
-        for shape, turned in ((x.shape, transpose_a), (y.shape, transpose_b))
-    )
+    first, second = _shown(x.shape, transpose_a), _shown(y.shape, transpose_b)
     return errors.ShapeMismatch(
         f"the matrices cannot be multiplied: {why}.", given=f"{first} and {second}", hint=hint
     )
+
+
+def _shown(shape, transposed):
+    return f"{list(shape)} transposed" if transposed else str(list(shape))
 
 
 def _way_out(x, y, turned):

@@ -4,20 +4,12 @@ import math
 
 import numpy as np
 
-from .. import dtype as dtypes
 from .. import ops
-from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
-from .axes import normal_axes, normal_axis, reduced_shape
-from .precision import is_half, like, widened
-from .reductions import as_many, reduced, reduction_samples, sum_dtype
-from .shapes import needs_number, numeric, settled
-
-
-def _multiplied(x, *, axis, keep_dims, dtype):
-    return AbstractTensor(
-        sum_dtype(settled(x.dtype, x.weak), dtype), reduced_shape(x.shape, axis, keep_dims)
-    )
+from .axes import normal_axes, normal_axis
+from .precision import like, widened
+from .reductions import accumulate, accumulated, as_many, reduced, reduction_samples
+from .shapes import needs_number, numeric
 
 
 @op(names=("prod", "Tensor.prod", "mint.prod"))
@@ -28,17 +20,12 @@ class ProdExt:
     Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  1.20000000e+01])
     """
 
-    infer = _multiplied
+    infer = accumulated
     samples = reduction_samples
     cost = as_many
 
     def compute(x, *, axis=None, keep_dims=False, dtype=None):
-        out = sum_dtype(dtypes.from_numpy(x.dtype), dtype).numpy
-        wide = np.dtype(np.float32) if is_half(out) else out
-        product = np.prod(
-            x.astype(wide, copy=False), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide
-        )
-        return np.asarray(product).astype(out, copy=False)
+        return accumulate(np.prod, x, axis, keep_dims, dtype)
 
     def bprop(x, _out, dout, *, axis):
         return (_product_gradient(x, dout, axis),)

@@ -22,14 +22,23 @@ def reduced(x, *, axis=None, keep_dims=False, **_attributes):
     return shaped(x, reduced_shape(x.shape, axis, keep_dims))
 
 
-def _summed(x, *, axis, keep_dims, dtype):
-    return AbstractTensor(
-        sum_dtype(settled(x.dtype, x.weak), dtype), reduced_shape(x.shape, axis, keep_dims)
-    )
+def accumulated(x, *, axis, keep_dims, dtype):
+    """The type of a sum or product."""
+    kind = _accumulated_dtype(settled(x.dtype, x.weak), dtype)
+    return AbstractTensor(kind, reduced_shape(x.shape, axis, keep_dims))
 
 
-def sum_dtype(given, wanted):
-    """Integers and bools are added as Int64 unless a dtype is asked for."""
+def accumulate(function, x, axis, keep_dims, dtype):
+    """A sum or product: ``function`` in the result's dtype, but of half floats in float32."""
+    out = _accumulated_dtype(dtypes.from_numpy(x.dtype), dtype).numpy
+    wide = np.dtype(np.float32) if is_half(out) else out
+    axes = normal_axes(axis, x.ndim)
+    total = function(x.astype(wide, copy=False), axes, keepdims=keep_dims, dtype=wide)
+    return np.asarray(total).astype(out, copy=False)
+
+
+def _accumulated_dtype(given, wanted):
+    """Integers and bools are added up as Int64 unless a dtype is asked for."""
     if wanted is not None:
         return as_dtype(wanted)
     return given if given.kind == "float" else dtypes.int64
@@ -82,17 +91,12 @@ class SumExt:
     Tensor(shape=[2], dtype=Float32, value= [ 4.00000000e+00,  6.00000000e+00])
     """
 
-    infer = _summed
+    infer = accumulated
     samples = reduction_samples
     cost = as_many
 
     def compute(x, *, axis=None, keep_dims=False, dtype=None):
-        out = sum_dtype(dtypes.from_numpy(x.dtype), dtype).numpy
-        wide = np.dtype(np.float32) if is_half(out) else out
-        total = np.sum(
-            x.astype(wide, copy=False), normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=wide
-        )
-        return np.asarray(total).astype(out, copy=False)
+        return accumulate(np.sum, x, axis, keep_dims, dtype)
 
     def bprop(x_, _out, dout, *, axis):
         return (ops.broadcast_to(restored(dout, x_, axis), x_.shape),)

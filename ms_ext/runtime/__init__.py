@@ -1,8 +1,8 @@
 """``ms.runtime``: how ops are run, in MindSpore's words, and what this package adds to see it.
 
 As in MindSpore: ``launch_blocking``, ``synchronize``, streams and events. Added: ``dispatch``,
-``dispatch_policy``, ``explain_dispatch``. MindSpore's memory numbers are left out: tensors get
-their memory from NumPy and malloc, and nobody here counts it.
+``dispatch_policy``, ``explain_dispatch``. MindSpore's memory numbers are left out: most tensors
+get their memory from NumPy and malloc, which nobody here counts.
 """
 
 from ..engine import binding, errors, primitive, stages

@@ -186,10 +186,8 @@ def _sentences(runs):
     found = {}
     for index, run in enumerate(runs):
         for bar in run.bars:
-            took = duration(bar.end - bar.start)
-            found[f"bar-{index}-{bar.stage}-{bar.start}"] = (
-                f"call {bar.number}, {bar.op}: {bar.stage} {took}"
-            )
+            words = f"call {bar.number}, {bar.op}: {bar.stage} {duration(bar.end - bar.start)}"
+            found[f"bar-{index}-{bar.stage}-{bar.start}"] = words
         for stage in STAGES:
             for gap in run.gaps(stage):
                 words = f"{stage} idle {duration(gap.end - gap.start)}: {gap.reason}"

@@ -120,8 +120,6 @@ def node_by_node(graph, rows=None):
     ...     return lambda x, y: x + y
     >>> REGISTRY.discard("partial")
     """
-    from ._plan import (
-        Planner,  # the plan is needed when something is built, not to register a backend
-    )
+    from ._plan import Planner  # needed when something is built, not to register a backend
 
     return Planner(graph, rows).executable()

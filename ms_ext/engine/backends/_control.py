@@ -27,11 +27,8 @@ def repeat(node, test, body):
     stacked = len(node.graphs[1].outputs) - count
 
     def run(*operands):
-        carried, invariant, stacks = (
-            [*operands[:count]],
-            [*operands[count:]],
-            [[] for _ in range(stacked)],
-        )
+        carried, invariant = [*operands[:count]], [*operands[count:]]
+        stacks = [[] for _ in range(stacked)]
         while (yield test, carried + invariant)[0]:
             results = yield body, carried + invariant
             carried = results[:count]

@@ -117,9 +117,6 @@ def _fit(name, value, abstract, taken):
     return finished(array, abstract, taken)
 
 
-_NUMBERS = {"bool": bool, "int": int, "float": float}
-
-
 def finished(value, abstract, taken):
     """A result as the caller gets it: a number, or an array that shares memory with nothing taken.
 
@@ -130,7 +127,7 @@ def finished(value, abstract, taken):
     if not isinstance(abstract, AbstractTensor):
         return value
     if abstract.weak:
-        return _NUMBERS[abstract.dtype.kind](value)
+        return abstract.number(value)
     array = np.asarray(value)
     owner = root(array)
     if id(owner) in taken or not array.flags.c_contiguous or not array.flags.writeable:

@@ -120,9 +120,8 @@ class _Watched:
         if not launch.fits(arrays):
             _check(arrays, launch)
         plan = self.plan = self.plan or self.timed()
-        return _results(
-            launch, quietly(execute_deep if plan.deep else execute, plan, arrays), arrays
-        )
+        body = execute_deep if plan.deep else execute
+        return _results(launch, quietly(body, plan, arrays), arrays)
 
     def timed(self):
         """A copy of the plan whose functions tell when they ran."""

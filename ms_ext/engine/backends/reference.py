@@ -74,11 +74,8 @@ def while_(node, *operands):
 def for_(node, turns, *operands):
     """The body is evaluated ``turns`` times; turn i reads element i of each scanned stack."""
     count, scans = node.attrs["carried"], node.attrs["scanned"]
-    carried, scanned, invariant = (
-        operands[:count],
-        operands[count : count + scans],
-        operands[count + scans :],
-    )
+    carried, invariant = operands[:count], operands[count + scans :]
+    scanned = operands[count : count + scans]
     stacks = [None] * int(turns)
     for i in reversed(range(len(stacks))) if node.attrs["reverse"] else range(len(stacks)):
         turn = i if node.inputs[0].abstract.weak else number_array(i, node.inputs[0].abstract.dtype)

@@ -1,4 +1,4 @@
-"""Python source to a typed graph in one walk over the syntax tree.
+"""Python source to a typed graph: the syntax tree is walked, and every value has its type at once.
 
 Values are nodes or Python values. Python values are calculated with as they are met; a branch or
 loop that a tensor decides becomes a region. ``parse`` is the door.
@@ -10,14 +10,14 @@ from .. import errors
 from ..infer import AbstractTensor
 from ..ir import FuncGraph, Node
 from . import loops, meanings  # noqa: F401  they enter what they read
-from .calls import HANDLERS, call_value, handles
+from .calls import call_value, handles
 from .frame import Frame
 from .reader import Reader
 from .scope import Scope
 from .source import Nowhere, source_of
 from .values import put_together
 
-__all__ = ["HANDLERS", "Parsed", "handles", "parse"]
+__all__ = ["Parsed", "handles", "parse"]
 
 
 class Parsed(NamedTuple):

@@ -14,7 +14,6 @@ from .frame import CODE, RESULT, RETURN, VALUE, Exit
 from .scope import align
 from .values import (
     LEAF,
-    NUMBERS,
     Choice,
     Closure,
     Unusable,
@@ -190,7 +189,7 @@ def zeros(frame, abstract):
             "This value cannot be carried out of a loop or branch.", given=str(abstract)
         )
     if abstract.weak:
-        return frame.scope.graph.constant(NUMBERS[abstract.dtype.kind](0))
+        return frame.scope.graph.constant(abstract.number(0))
     return frame.scope.graph.constant(np.zeros(abstract.shape, abstract.dtype.numpy))
 
 
@@ -259,9 +258,8 @@ def _unjoinable(name, error):
 def as_type(frame, value, abstract):
     """A node of ``value``; a number that meets a more general kind becomes one of that kind."""
     if isinstance(abstract, AbstractTensor) and abstract.weak:
-        number = NUMBERS[abstract.dtype.kind]
         if not isinstance(value, Node):
-            return frame.node(number(value))
+            return frame.node(abstract.number(value))
         if value.abstract is not abstract:
-            return frame.add(primitive.slot_op("*"), (value, number(1)))
+            return frame.add(primitive.slot_op("*"), (value, abstract.number(1)))
     return frame.node(value)

@@ -13,7 +13,6 @@ from .operators import (
     COMPARE,
     UNARY,
     call_op,
-    compare,
     is_tensor,
     operator,
     python_items,
@@ -34,7 +33,7 @@ def _not(frame, value):
     value = truth_value(frame, value)
     if not isinstance(value, Node):
         return not value
-    return compare(frame, "==", value, 0 if value.dtype.kind != "bool" else False)
+    return operator(frame, "==", (value, False if value.dtype.kind == "bool" else 0))
 
 
 @reads(ast.BoolOp)
@@ -272,7 +271,7 @@ def _formatted(frame, node):
 
 @reads(ast.ListComp, ast.GeneratorExp)
 def _comprehension(frame, node):
-    """A list comprehension: its turns are written out."""
+    """A comprehension or generator: a list; its turns are written out."""
     if len(node.generators) != 1 or node.generators[0].is_async:
         raise errors.InvalidSyntax("A comprehension in graph mode has one `for`.")
     part, items = node.generators[0], []

@@ -52,7 +52,7 @@ class Frame:
         """A value as a node of this frame's graph."""
         return self.scope.node(value)
 
-    def place(self, error):
+    def locate(self, error):
         """Give an error without a place that of the syntax being read."""
         if error.where is None:
             error.where = self.source.where(self.current)

@@ -7,7 +7,7 @@ from ..ir import Node
 from .assigning import assign
 from .expressions import truth
 from .frame import BREAK, CODE, THROUGH, Exit
-from .operators import compare, has_axes, operator, python_items
+from .operators import has_axes, operator, python_items
 from .reading import evaluate, reads
 from .regions import for_region, has_exit, read_body, run_else, while_region, without
 from .statements import rest_if_through
@@ -169,7 +169,7 @@ def _counted_while(frame, statement, count, bind):
     frame.names[counter] = 0
 
     def test(inner):
-        return compare(inner, "<", inner.names[counter], count)
+        return operator(inner, "<", (inner.names[counter], count))
 
     def body(inner):
         turn = inner.names[counter]

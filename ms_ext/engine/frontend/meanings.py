@@ -3,14 +3,13 @@
 import builtins
 
 from .. import errors, primitive
-from ..infer import AbstractTensor
 from ..ir import Node
 from ..operands import cast_dtypes
 from ..tensor import Tensor
 from .calls import call_value, handles
 from .frame import has_node
 from .operators import call_op, is_tensor, operator, python_items, truth_value
-from .values import NUMBERS, Range
+from .values import Range
 
 
 @handles(builtins.range)
@@ -36,8 +35,7 @@ def _isinstance(frame, args, kwargs):
     value, kinds = args
     if not isinstance(value, Node):
         return isinstance(value, kinds)
-    weak = isinstance(value.abstract, AbstractTensor) and value.abstract.weak
-    return issubclass(NUMBERS[value.dtype.kind] if weak else Tensor, kinds)
+    return issubclass(getattr(value.abstract, "number", None) or Tensor, kinds)
 
 
 @handles(builtins.type)

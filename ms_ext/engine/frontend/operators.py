@@ -19,7 +19,7 @@ COMPARE = {
     ast.Eq: ("==", python.eq), ast.NotEq: ("!=", python.ne), ast.Lt: ("<", python.lt),
     ast.LtE: ("<=", python.le), ast.Gt: (">", python.gt), ast.GtE: (">=", python.ge),
 }  # fmt: skip
-BY_SYMBOL = {symbol: f for symbol, f in (*BINARY.values(), *COMPARE.values())}
+BY_SYMBOL = dict((*BINARY.values(), *COMPARE.values()))
 UNARY = {ast.USub: ("neg", python.neg), ast.Invert: ("invert", python.invert)}
 
 
@@ -35,11 +35,6 @@ def operator(frame, symbol, operands):
             return call_op(frame, primitive.slot_op(symbol), operands, {})
         return frame.add(primitive.slot_op(symbol), operands)
     return BY_SYMBOL[symbol](*operands)
-
-
-def compare(frame, symbol, one, other):
-    """A comparison of two values."""
-    return operator(frame, symbol, (one, other))
 
 
 def truth_value(frame, value):

@@ -11,7 +11,7 @@ from ..infer import abstract_of, join
 from ..ir import FOR, WHILE, unpacked
 from .branches import as_type, call_it, zeros
 from .frame import BREAK, CODE, CONTINUE, THROUGH, VALUE, Exit
-from .operators import compare, operator, truth_value
+from .operators import operator, truth_value
 from .scope import align
 from .statements import block
 from .values import Unusable, cannot_join, put_together, take_apart, type_of
@@ -36,7 +36,7 @@ def without(frame, code, gone):
     left = (code.possible - {gone}) | {THROUGH}
     if left == {THROUGH}:
         return THROUGH
-    stays = compare(frame, "!=", code.node, gone)
+    stays = operator(frame, "!=", (code.node, gone))
     return Exit(operator(frame, "*", (code.node, stays)), left)
 
 
@@ -91,7 +91,7 @@ class Carried:
         self.names[name], self.starts[name] = [tree, [type_of(v) for v in leaves]], leaves
 
     def parameters(self, frame):
-        """Make a region's parameters and give the names their values in it."""
+        """Make a region's parameters and give the names their values in it; how many they are."""
         for name, (tree, kinds) in self.names.items():
             made = [frame.scope.graph.add_parameter(k, name) for k in kinds]
             frame.names[name] = put_together(tree, iter(made))
@@ -185,7 +185,7 @@ def _go_on(tester, test, exits):
         )
     if not exits:
         return tester.node(go)
-    through = compare(tester, "==", tester.names[EXIT_CODE], THROUGH)
+    through = operator(tester, "==", (tester.names[EXIT_CODE], THROUGH))
     return tester.node(truth_value(tester, operator(tester, "&", (through, go))))
 
 

@@ -45,7 +45,7 @@ def one(frame, statement):
             )
         reader(frame, statement)
     except errors.MsExtError as error:
-        frame.place(error)
+        frame.locate(error)
         raise
 
 
@@ -102,7 +102,7 @@ def _if(frame, statement, body, orelse):
             frame, test, lambda arm: block(arm, body), lambda arm: block(arm, orelse)
         )
     except errors.MsExtError as error:
-        frame.place(error)
+        frame.locate(error)
         raise
 
 

@@ -119,10 +119,6 @@ def same_constant(one, other):
 # types --------------------------------------------------------------------------------------------
 
 
-#: The Python type of a weak abstract, by its dtype's kind.
-NUMBERS = {"bool": bool, "int": int, "float": float}
-
-
 def type_of(value):
     """The abstract of a node or a constant."""
     return value.abstract if isinstance(value, Node) else abstract_of(value)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from .. import errors, events
 from ..infer import AbstractTuple, abstract_of, infer
-from ..primitive import Primitive
 from ..tensor import core
 from . import delivery, ending
 from .task import Task, calling_place
@@ -131,8 +130,6 @@ def decide(op, operands, attributes):
 
 def explain(op, operands, attributes):
     """The decision about a call, as a sentence."""
-    if isinstance(op, Primitive):
-        op, attributes = op.op, op.attributes | attributes
     return decide(op, operands, attributes).sentence(op.name)
 
 

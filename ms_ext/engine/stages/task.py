@@ -1,14 +1,13 @@
 """What is one op call on its way through the stages, and what is kept of it when it fails?"""
 
 import linecache
-import os
 import sys
 
+from ..errors import PACKAGE
 from ..ir import Where
 
 STAGES = ("PyTask", "FrontendTask", "DeviceTask", "LaunchTask")
 THREADS = STAGES[1:]  # PyTask runs on the thread that calls
-_OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 
 
 class Task:
@@ -72,7 +71,7 @@ class Failure:
 def calling_place():
     """Where the learner's code called us: (code object, line), cheap to keep."""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     return (frame.f_code, frame.f_lineno) if frame is not None else None
 
@@ -93,6 +92,6 @@ def line_of(place):
 
 def _learners_part(traceback):
     """The part of a traceback that lies in the learner's own functions, or None."""
-    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(_OURS):
+    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(PACKAGE):
         traceback = traceback.tb_next
     return traceback

@@ -112,10 +112,7 @@ class Accumulator:
 
     def __init__(self, program, results):
         self.program, self.code = program, []
-        arrays, numbers, constants = (
-            len(t) for t in (program.arrays, program.numbers, program.constants)
-        )
-        first = 1 + arrays
+        first = 1 + len(program.arrays)
         self.results = {}
         for offset, value in enumerate(results):
             self.results.setdefault(value, []).append(first + offset)
@@ -123,7 +120,7 @@ class Accumulator:
         self.places = {v: first + len(results) + i for i, v in enumerate(others)}
         self.array_places = {v: 1 + i for i, v in enumerate(program.arrays.values())}
         self.places |= {v: p for v, p in self.array_places.items() if program.letters[v] != "t"}
-        self.first_slot = first + len(results) + numbers + constants
+        self.first_slot = first + len(results) + len(others)
         self.slot_count, self.free, self.slots = 0, [], {}
         self.held = None  # the value in the accumulator
 
