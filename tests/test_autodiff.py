@@ -175,3 +175,9 @@ def test_value_and_grad_in_both_modes():
 def test_wrong_positions(wrap, position, kind, text):
     with pytest.raises(kind, match=text):
         wrap(lambda x: ms.grad(lambda a: a * a, position)(x))(ms.Tensor(1.0))
+
+
+def test_a_structure_with_a_number_in_it():
+    pair = (ms.Tensor(2.0), 3.0)
+    dx, nothing = ms.jit(lambda p: ms.grad(lambda q: q[0] * q[0] * q[1])(p))(pair)
+    assert (float(dx), nothing) == (12.0, 0.0)

@@ -148,12 +148,15 @@ def _gather(frame, value, gradients):
     """The gradients of an argument, built as the argument is; zeros where nothing came back."""
     leaves = []
     tree = take_apart(value, leaves)
+    if not any(isinstance(leaf, Node) for leaf in leaves):
+        return ()  # MindSpore's answer for a number
     found = [
-        gradients.get(leaf) or spread_like(frame.scope.graph, leaf.abstract, 0)
-        for leaf in leaves
+        (gradients.get(leaf) or spread_like(frame.scope.graph, leaf.abstract, 0))
         if isinstance(leaf, Node)
+        else type(leaf)(0)
+        for leaf in leaves
     ]
-    return put_together(tree, iter(found)) if found else ()
+    return put_together(tree, iter(found))
 
 
 def _positions(position, weights):

@@ -101,7 +101,7 @@ class Form:
         return math.prod(self.shape)
 
 
-def form_of(value):
+def _form_of(value):
     if hasattr(value, "shape"):
         return Form(value.dtype, value.shape)
     return Form(_NUMBER[number_kind(value)], (), True)
@@ -111,7 +111,7 @@ def refusal(op, values, attributes):
     """What ``infer`` has against operands that ``compute`` refused; None if it accepts them."""
     try:
         if op.infer is not None:
-            op.infer(*map(form_of, values), **attributes)
+            op.infer(*map(_form_of, values), **attributes)
     except errors.MsExtError as clearer:
         return clearer
     except Exception:  # noqa: BLE001 - then what compute said must do

@@ -52,7 +52,10 @@ def chosen(frame, condition, one, other):
         return arm
 
     if_else(frame, condition, giving(one), giving(other))
-    return frame.names.pop(RESULT)
+    value = frame.names.pop(RESULT)
+    if type(value) is Unusable:
+        raise value.error
+    return value
 
 
 def call_it(name, value):

@@ -70,15 +70,12 @@ def _if_expression(frame, node):
     if type(test) is bool:
         return evaluate(frame, node.body if test else node.orelse)
 
-    value = branches.chosen(
+    return branches.chosen(
         frame,
         test,
         lambda inner: evaluate(inner, node.body),
         lambda inner: evaluate(inner, node.orelse),
     )
-    if type(value) is Unusable:
-        raise value.error
-    return value
 
 
 # operators ----------------------------------------------------------------------------------------

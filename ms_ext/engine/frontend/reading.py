@@ -8,8 +8,8 @@ from .. import errors
 
 READERS: dict = {}  # kind of syntax -> f(frame, node)
 SUPPORTED = (
-    "Graph mode reads: operators, calls, attributes, indexing, comparisons, tuples, lists, dicts, "
-    "lambda."
+    "Graph mode reads: operators, calls, attributes, indexing, comparisons, a if b else c, tuples, "
+    "lists, dicts, comprehensions, f-strings, lambda."
 )
 
 
