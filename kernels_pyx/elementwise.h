@@ -1,8 +1,8 @@
 /* The loops of the elementwise kernels: one line per kernel, one loop per line and dtype.
 
-   A loop gets operand pointers and the result's last, their strides in bytes, and a count. It is
-   written three times, so that the compiler sees the usual strides as constants: everything next to
-   each other, a number as second operand, anything else. Half floats are calculated in float32. */
+   A loop gets operand pointers and the result's last, their strides in bytes, and a count. For the
+   wider dtypes it is written once for each usual case (elements next to each other, a number on one
+   side), where the strides are constants to the compiler. Half floats are calculated in float32. */
 
 #include <math.h>
 #include <stdint.h>
@@ -13,6 +13,13 @@
 #define RESTRICT __restrict
 #else
 #define RESTRICT restrict
+#endif
+
+/* Vector code for strides that are not known is long, slow to compile, and no faster. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define ONE_BY_ONE __attribute__((optimize("no-tree-vectorize")))
+#else
+#define ONE_BY_ONE
 #endif
 
 #include "elementwise_halves.h"
@@ -65,6 +72,25 @@ enum {
     CODE_b8, CODE_i8, CODE_i16, CODE_i32, CODE_i64, CODE_u8, CODE_f16, CODE_bf16, CODE_f32, CODE_f64
 };
 
+/* How the loops of a dtype are written: FULL, so that the compiler vectorizes the usual strides, or
+   PLAIN, one loop for all strides; then NumPy's own loops win above some number of elements. */
+#define FORM_b8 PLAIN
+#define FORM_i8 PLAIN
+#define FORM_i16 PLAIN
+#define FORM_i32 FULL
+#define FORM_i64 FULL
+#define FORM_u8 PLAIN
+#define FORM_f16 PLAIN
+#define FORM_bf16 PLAIN
+#define FORM_f32 FULL
+#define FORM_f64 FULL
+enum {
+    FEW = 1024, NO_LIMIT = 0x7FFFFFFF,
+    LIMIT_b8 = FEW, LIMIT_i8 = FEW, LIMIT_i16 = FEW, LIMIT_u8 = FEW,
+    LIMIT_i32 = NO_LIMIT, LIMIT_i64 = NO_LIMIT, LIMIT_f32 = NO_LIMIT, LIMIT_f64 = NO_LIMIT,
+    LIMIT_f16 = NO_LIMIT, LIMIT_bf16 = NO_LIMIT /* NumPy calculates these one by one too */
+};
+
 /* Sets of dtypes: M(name, dtype, expression) for each. */
 #define BOOL(M, name, e) M(name, b8, e)
 #define INTS(M, name, e) \
@@ -81,96 +107,119 @@ enum {
   K(div, FLOATS, (x / y)) \
   K(maximum, INTS, (x > y ? x : y)) K(maximum, BOOL, (x | y)) \
   K(minimum, INTS, (x < y ? x : y)) K(minimum, BOOL, (x & y)) \
-  K(maximum, FLOATS, (x >= y || x != x ? x : y)) K(minimum, FLOATS, (x <= y || x != x ? x : y)) \
+  K(maximum, FLOATS, (x >= y || x != x ? x : y)) K(minimum, FLOATS, (x <= y || x != x ? x : y))
+#define BINARY_PLAIN(K) \
   K(floor_div, INTS, (whole_floor_div(x, y))) K(floor_div, FLOATS, (floor_div(x, y))) \
   K(floor_mod, INTS, (whole_floor_mod(x, y))) K(floor_mod, FLOATS, (floor_mod(x, y))) \
-  K(pow, FLOATS, (pow(x, y))) \
-  K(atan2, FLOATS, (atan2(x, y)))
+  K(pow, FLOATS, (pow(x, y))) K(atan2, FLOATS, (atan2(x, y))) \
+  K(bitwise_and, INTS, (x & y)) K(bitwise_or, INTS, (x | y)) K(bitwise_xor, INTS, (x ^ y)) \
+  K(bitwise_and, BOOL, (x & y)) K(bitwise_or, BOOL, (x | y)) K(bitwise_xor, BOOL, (x ^ y))
 
 /* The same with a Bool result. */
 #define RELATION(K) \
   K(equal, EVERY, (x == y)) K(not_equal, EVERY, (x != y)) \
   K(less, EVERY, (x < y)) K(less_equal, EVERY, (x <= y)) \
-  K(greater, EVERY, (x > y)) K(greater_equal, EVERY, (x >= y)) \
+  K(greater, EVERY, (x > y)) K(greater_equal, EVERY, (x >= y))
+#define RELATION_PLAIN(K) \
   K(logical_and, EVERY, (x != 0 && y != 0)) K(logical_or, EVERY, (x != 0 || y != 0)) \
   K(logical_xor, EVERY, ((x != 0) != (y != 0)))
 
 /* Kernels of one operand. */
 #define UNARY(K) \
-  K(neg, NUMBERS, (-x)) K(abs, INTS, (x < 0 ? -x : x)) K(abs, FLOATS, (fabs(x))) K(abs, BOOL, (x)) \
-  K(sign, NUMBERS, (x != x ? x : (x > 0) - (x < 0))) K(square, NUMBERS, (x * x)) \
+  K(neg, NUMBERS, (-x)) K(square, NUMBERS, (x * x)) \
+  K(abs, INTS, (x < 0 ? -x : x)) K(abs, FLOATS, (fabs(x))) K(abs, BOOL, (x)) \
   K(relu, INTS, (x < 0 ? 0 : x)) K(relu, FLOATS, (x < 0 ? 0 : x)) K(relu, BOOL, (x)) \
-  K(sqrt, FLOATS, (sqrt(x))) K(rsqrt, FLOATS, (1 / sqrt(x))) K(reciprocal, FLOATS, (1 / x)) \
-  K(exp, FLOATS, (exp_of(x))) K(expm1, FLOATS, (expm1(x))) K(erf, FLOATS, (erf(x))) \
-  K(log, FLOATS, (log(x))) K(log1p, FLOATS, (log1p(x))) \
+  K(sqrt, FLOATS, (sqrt(x))) K(rsqrt, FLOATS, (1 / sqrt(x))) K(reciprocal, FLOATS, (1 / x))
+#define UNARY_EXP(K) \
+  K(exp, FLOATS, (exp_of(x))) K(tanh, FLOATS, (tanh_of(x))) \
+  K(sigmoid, FLOATS, (1 / (1 + exp_of(-x)))) K(silu, FLOATS, (x / (1 + exp_of(-x)))) \
+  K(gelu_tanh, FLOATS, (x / (1 + exp_of(-2 * SLOPE(x) * (x + CUBIC(x) * x * x * x)))))
+#define UNARY_PLAIN(K) \
+  K(sign, NUMBERS, (x != x ? x : (x > 0) - (x < 0))) \
+  K(expm1, FLOATS, (expm1(x))) K(log, FLOATS, (log(x))) K(log1p, FLOATS, (log1p(x))) \
   K(sin, FLOATS, (sin(x))) K(cos, FLOATS, (cos(x))) K(tan, FLOATS, (tan(x))) \
   K(asin, FLOATS, (asin(x))) K(acos, FLOATS, (acos(x))) K(atan, FLOATS, (atan(x))) \
-  K(sinh, FLOATS, (sinh(x))) K(cosh, FLOATS, (cosh(x))) K(tanh, FLOATS, (tanh_of(x))) \
-  K(sigmoid, FLOATS, (1 / (1 + exp_of(-x)))) K(silu, FLOATS, (x / (1 + exp_of(-x)))) \
-  K(gelu, FLOATS, (x * (1 + erf(x * SQRT_HALF(x))) / 2)) \
-  K(gelu_tanh, FLOATS, (x / (1 + exp_of(-2 * SLOPE(x) * (x + CUBIC(x) * x * x * x))))) \
+  K(sinh, FLOATS, (sinh(x))) K(cosh, FLOATS, (cosh(x))) \
   K(floor, FLOATS, (floor(x))) K(ceil, FLOATS, (ceil(x))) \
   K(round, FLOATS, (rint(x))) K(trunc, FLOATS, (trunc(x)))
-
-#define PREDICATE(K) \
+#define UNARY_ALONE(K) /* NumPy has no erf: its way is slower at every size */ \
+  K(erf, FLOATS, (erf(x))) K(gelu, FLOATS, (x * (1 + erf(x * SQRT_HALF(x))) / 2))
+#define PREDICATE_PLAIN(K) \
   K(logical_not, EVERY, (x == 0)) K(isnan, FLOATS, (x != x)) \
   K(isinf, FLOATS, (x - x != x - x && x == x)) K(isfinite, FLOATS, (x - x == x - x))
 
 /* Loops ------------------------------------------------------------------------------------- */
 
-#define LOOP2(name, D, R, e) \
-static void name##_##D(char** p, const ptrdiff_t* s, ptrdiff_t n) { \
+#define HEAD(name, D) static void name##_##D(char** p, const ptrdiff_t* s, ptrdiff_t n)
+#define AT(D, k) GET_##D(*(const STORED_##D*)(p[k] + i * s[k]))
+#define OUT(R, k) *(STORED_##R*)(p[k] + i * s[k])
+#define EACH for (ptrdiff_t i = 0; i < n; i++)
+
+#define PLAIN2(name, D, R, e) ONE_BY_ONE HEAD(name, D) { \
+    EACH { NUMBER_##D x = AT(D, 0), y = AT(D, 1); OUT(R, 2) = PUT_##R(e); } \
+}
+
+#define FULL2(name, D, R, e) HEAD(name, D) { \
     const ptrdiff_t w = sizeof(STORED_##D), v = sizeof(STORED_##R); \
     const STORED_##D *a = (const STORED_##D*)p[0], *b = (const STORED_##D*)p[1]; \
     STORED_##R* RESTRICT r = (STORED_##R*)p[2]; \
     if (s[0] == w && s[1] == w && s[2] == v) \
-        for (ptrdiff_t i = 0; i < n; i++) { \
-            NUMBER_##D x = GET_##D(a[i]), y = GET_##D(b[i]); \
-            r[i] = PUT_##R(e); \
-        } \
+        EACH { NUMBER_##D x = GET_##D(a[i]), y = GET_##D(b[i]); r[i] = PUT_##R(e); } \
     else if (s[0] == w && s[1] == 0 && s[2] == v) { \
         const NUMBER_##D y = GET_##D(*b); \
-        for (ptrdiff_t i = 0; i < n; i++) { NUMBER_##D x = GET_##D(a[i]); r[i] = PUT_##R(e); } \
+        EACH { NUMBER_##D x = GET_##D(a[i]); r[i] = PUT_##R(e); } \
+    } else if (s[0] == 0 && s[1] == w && s[2] == v) { \
+        const NUMBER_##D x = GET_##D(*a); \
+        EACH { NUMBER_##D y = GET_##D(b[i]); r[i] = PUT_##R(e); } \
     } else \
-        for (ptrdiff_t i = 0; i < n; i++) { \
-            NUMBER_##D x = GET_##D(*(const STORED_##D*)(p[0] + i * s[0])); \
-            NUMBER_##D y = GET_##D(*(const STORED_##D*)(p[1] + i * s[1])); \
-            *(STORED_##R*)(p[2] + i * s[2]) = PUT_##R(e); \
-        } \
+        EACH { NUMBER_##D x = AT(D, 0), y = AT(D, 1); OUT(R, 2) = PUT_##R(e); } \
 }
 
-#define LOOP1(name, D, R, e) \
-static void name##_##D(char** p, const ptrdiff_t* s, ptrdiff_t n) { \
+#define PLAIN1(name, D, R, e) ONE_BY_ONE HEAD(name, D) { \
+    EACH { NUMBER_##D x = AT(D, 0); OUT(R, 1) = PUT_##R(e); } \
+}
+
+#define FULL1(name, D, R, e) HEAD(name, D) { \
     const STORED_##D* a = (const STORED_##D*)p[0]; \
     STORED_##R* RESTRICT r = (STORED_##R*)p[1]; \
     if (s[0] == sizeof(STORED_##D) && s[1] == sizeof(STORED_##R)) \
-        for (ptrdiff_t i = 0; i < n; i++) { NUMBER_##D x = GET_##D(a[i]); r[i] = PUT_##R(e); } \
+        EACH { NUMBER_##D x = GET_##D(a[i]); r[i] = PUT_##R(e); } \
     else \
-        for (ptrdiff_t i = 0; i < n; i++) { \
-            NUMBER_##D x = GET_##D(*(const STORED_##D*)(p[0] + i * s[0])); \
-            *(STORED_##R*)(p[1] + i * s[1]) = PUT_##R(e); \
-        } \
+        EACH { NUMBER_##D x = AT(D, 0); OUT(R, 1) = PUT_##R(e); } \
 }
 
-#define TO_SAME2(name, D, e) LOOP2(name, D, D, e)
-#define TO_BOOL2(name, D, e) LOOP2(name, D, b8, e)
-#define TO_SAME1(name, D, e) LOOP1(name, D, D, e)
-#define TO_BOOL1(name, D, e) LOOP1(name, D, b8, e)
-#define DEFINE_BINARY(name, SET, e) SET(TO_SAME2, name, e)
-#define DEFINE_RELATION(name, SET, e) SET(TO_BOOL2, name, e)
-#define DEFINE_UNARY(name, SET, e) SET(TO_SAME1, name, e)
-#define DEFINE_PREDICATE(name, SET, e) SET(TO_BOOL1, name, e)
+/* CHOSEN(PLAIN, 2) is PLAIN2; the detour has FORM_f32 replaced first. */
+#define CHOSEN(form, count) CHOSEN_(form, count)
+#define CHOSEN_(form, count) form##count
 
-BINARY(DEFINE_BINARY)
-RELATION(DEFINE_RELATION)
-UNARY(DEFINE_UNARY)
-PREDICATE(DEFINE_PREDICATE)
+#define SAME2(name, D, e) CHOSEN(FORM_##D, 2)(name, D, D, e)
+#define SAME1(name, D, e) CHOSEN(FORM_##D, 1)(name, D, D, e)
+#define BOOL2(name, D, e) CHOSEN(FORM_##D, 2)(name, D, b8, e)
+#define PLAIN_SAME2(name, D, e) PLAIN2(name, D, D, e)
+#define PLAIN_SAME1(name, D, e) PLAIN1(name, D, D, e)
+#define PLAIN_BOOL2(name, D, e) PLAIN2(name, D, b8, e)
+#define PLAIN_BOOL1(name, D, e) PLAIN1(name, D, b8, e)
+#define LOOPS_SAME2(name, SET, e) SET(SAME2, name, e)
+#define LOOPS_SAME1(name, SET, e) SET(SAME1, name, e)
+#define LOOPS_BOOL2(name, SET, e) SET(BOOL2, name, e)
+#define LOOPS_PLAIN_SAME2(name, SET, e) SET(PLAIN_SAME2, name, e)
+#define LOOPS_PLAIN_SAME1(name, SET, e) SET(PLAIN_SAME1, name, e)
+#define LOOPS_PLAIN_BOOL2(name, SET, e) SET(PLAIN_BOOL2, name, e)
+#define LOOPS_PLAIN_BOOL1(name, SET, e) SET(PLAIN_BOOL1, name, e)
+
+BINARY(LOOPS_SAME2)
+BINARY_PLAIN(LOOPS_PLAIN_SAME2)
+RELATION(LOOPS_BOOL2)
+RELATION_PLAIN(LOOPS_PLAIN_BOOL2)
+UNARY(LOOPS_SAME1)
+UNARY_EXP(LOOPS_SAME1)
+UNARY_PLAIN(LOOPS_PLAIN_SAME1)
+UNARY_ALONE(LOOPS_PLAIN_SAME1)
+PREDICATE_PLAIN(LOOPS_PLAIN_BOOL1)
 
 /* Casts: from every dtype to every dtype. A float becomes an integer as in NumPy: through int64. */
-#define CAST(S, D) LOOP1(cast_##D, S, D, CONVERT(S, D, x))
-#define CAST_TO(name, S, D) CAST(S, D)
-#define CASTS_TO(D) EVERY(CAST_TO, cast, D)
-#define CONVERT(S, D, x) (CONVERT_##D(x))
+#define CAST(name, S, D) PLAIN1(cast_##D, S, D, CONVERT_##D(x))
+#define CASTS_TO(D) EVERY(CAST, cast, D)
 #define CONVERT_b8(x) (x != 0)
 #define CONVERT_i8(x) ((int8_t)as_whole(x))
 #define CONVERT_i16(x) ((int16_t)as_whole(x))
@@ -187,18 +236,26 @@ CASTS_TO(u8) CASTS_TO(f16) CASTS_TO(bf16) CASTS_TO(f32) CASTS_TO(f64)
 /* What elementwise.pyx registers ------------------------------------------------------------- */
 
 typedef void (*loop_function)(char**, const ptrdiff_t*, ptrdiff_t);
-typedef struct { const char* name; int code, out; loop_function loop; } Row;
+typedef struct { const char* name; int code, out, limit; loop_function loop; } Row;
 
-#define ROW_SAME(name, D, e) {#name, CODE_##D, CODE_##D, name##_##D},
-#define ROW_BOOL(name, D, e) {#name, CODE_##D, CODE_b8, name##_##D},
+/* The C library calculates float32 and float64 one by one; NumPy has vector forms of most. */
+#define LIBRARY_LIMIT(D) (LIMIT_##D == NO_LIMIT && sizeof(STORED_##D) > 2 ? FEW : LIMIT_##D)
+#define ROW_SAME(name, D, e) {#name, CODE_##D, CODE_##D, LIMIT_##D, name##_##D},
+#define ROW_BOOL(name, D, e) {#name, CODE_##D, CODE_b8, LIMIT_##D, name##_##D},
+#define ROW_PLAIN(name, D, e) {#name, CODE_##D, CODE_##D, LIBRARY_LIMIT(D), name##_##D},
+#define ROW_PLAIN_BOOL(name, D, e) {#name, CODE_##D, CODE_b8, LIBRARY_LIMIT(D), name##_##D},
 #define LIST_SAME(name, SET, e) SET(ROW_SAME, name, e)
 #define LIST_BOOL(name, SET, e) SET(ROW_BOOL, name, e)
+#define LIST_PLAIN(name, SET, e) SET(ROW_PLAIN, name, e)
+#define LIST_PLAIN_BOOL(name, SET, e) SET(ROW_PLAIN_BOOL, name, e)
 static const Row ROWS[] = {
-    BINARY(LIST_SAME) RELATION(LIST_BOOL) UNARY(LIST_SAME) PREDICATE(LIST_BOOL)
+    BINARY(LIST_SAME) BINARY_PLAIN(LIST_PLAIN) RELATION(LIST_BOOL) RELATION_PLAIN(LIST_PLAIN_BOOL)
+    UNARY(LIST_SAME) UNARY_EXP(LIST_SAME) UNARY_PLAIN(LIST_PLAIN) UNARY_ALONE(LIST_SAME)
+    PREDICATE_PLAIN(LIST_PLAIN_BOOL)
 };
 enum { ROW_COUNT = sizeof(ROWS) / sizeof(ROWS[0]) };
 
-#define CAST_ROW(name, S, D) {0, CODE_##S, CODE_##D, cast_##D##_##S},
+#define CAST_ROW(name, S, D) {0, CODE_##S, CODE_##D, 0, cast_##D##_##S},
 #define CAST_ROWS(D) EVERY(CAST_ROW, cast, D)
 static const Row CAST_TABLE[] = {
     CAST_ROWS(b8) CAST_ROWS(i8) CAST_ROWS(i16) CAST_ROWS(i32) CAST_ROWS(i64)

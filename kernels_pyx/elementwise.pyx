@@ -18,16 +18,12 @@ from ms_ext.kernels.tensor cimport (
 cdef extern from "elementwise.h":
     ctypedef struct Row:
         const char* name
-        int code, out
+        int code, out, limit
         void* loop
 
     const Row* ROWS
     const Row* CAST_TABLE
     const int ROW_COUNT, CAST_COUNT
-
-
-# Above this many elements NumPy's vectorized loops win over the C library's functions.
-cdef dict LIMITS = {}
 
 
 cdef inline PyObject* own(object value) noexcept:
@@ -60,8 +56,7 @@ cdef int enter_all() except -1:
     cdef int i
     for i in range(ROW_COUNT):
         name = ROWS[i].name.decode()
-        limit = LIMITS.get((name, ROWS[i].code), 1 << 62)
-        add_loop(name, ROWS[i].code, <loop_t>ROWS[i].loop, ROWS[i].out, limit)
+        add_loop(name, ROWS[i].code, <loop_t>ROWS[i].loop, ROWS[i].out, ROWS[i].limit)
     for i in range(CAST_COUNT):
         add_cast(CAST_TABLE[i].code, CAST_TABLE[i].out, <loop_t>CAST_TABLE[i].loop)
     add_bprop("add", back_add)

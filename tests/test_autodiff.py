@@ -79,7 +79,7 @@ def in_graph(function, order, backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
 def test_three_orders_against_central_differences(program, backend):
-    for at in (1.3, 1.7, 2.4, 3.4):
+    for at in (1.3, 2.4):
         x, h = ms.Tensor(np.float64(at)), 1e-5
         for order in (1, 2, 3):
             lower = in_graph(program, order - 1, backend)

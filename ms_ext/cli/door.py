@@ -37,9 +37,15 @@ def tour(call):
     return [python(), "-c", f"from ms_ext.cli import tour; tour.{call}"]
 
 
+#: What needs one process, or says itself how many.
+ALONE = {"-n", "--numprocesses", "--pdb", "-s", "--update-golden"}
+
+
 def run_tests(*arguments):
-    """Every quick test; --long for all of them; the rest goes to pytest."""
-    return hand_over("-m", "pytest", *arguments)
+    """Every quick test, one worker per core; --long for all of them; the rest goes to pytest."""
+    alone = ALONE & {argument.split("=")[0] for argument in arguments}
+    workers = () if alone else ("-n", "auto", "--dist", "loadfile")
+    return hand_over("-m", "pytest", *workers, *arguments)
 
 
 def build():

@@ -134,6 +134,7 @@ class LogicalAnd:
 
     compute = np.logical_and
     infer = predicate(broadcast)
+    kernel = "logical_and"
     expr = "({0} && {1})"
     samples = binary(-1.4, 1.4)
 
@@ -148,6 +149,7 @@ class LogicalOr:
 
     compute = np.logical_or
     infer = predicate(broadcast)
+    kernel = "logical_or"
     expr = "({0} || {1})"
     samples = binary(-1.4, 1.4)
 
@@ -162,6 +164,7 @@ class LogicalXor:
 
     compute = np.logical_xor
     infer = predicate(broadcast)
+    kernel = "logical_xor"
     samples = binary(-1.4, 1.4)
 
 
@@ -175,6 +178,7 @@ class LogicalNot:
 
     compute = np.logical_not
     infer = predicate(like_first)
+    kernel = "logical_not"
     expr = "(!{0})"
     samples = unary(-1.4, 1.4)
 
@@ -189,6 +193,7 @@ class BitwiseAnd:
 
     compute = np.bitwise_and
     infer = whole_numbers(broadcast)
+    kernel = "bitwise_and"
 
     def samples(rng):
         yield rng.integers(0, 9, (2, 3)), rng.integers(0, 9, (3,))
@@ -205,6 +210,7 @@ class BitwiseOr:
 
     compute = np.bitwise_or
     infer = whole_numbers(broadcast)
+    kernel = "bitwise_or"
     samples = BitwiseAnd.samples
 
 
@@ -218,6 +224,7 @@ class BitwiseXor:
 
     compute = np.bitwise_xor
     infer = whole_numbers(broadcast)
+    kernel = "bitwise_xor"
     samples = BitwiseAnd.samples
 
 
@@ -231,6 +238,7 @@ class IsNan:
 
     compute = np.isnan
     infer = predicate(like_first)
+    kernel = "isnan"
     expr = "({0} != {0})"
     samples = unary(-2, 2)
 
@@ -245,6 +253,7 @@ class IsInf:
 
     compute = np.isinf
     infer = predicate(like_first)
+    kernel = "isinf"
     samples = unary(-2, 2)
 
 
@@ -258,4 +267,5 @@ class IsFinite:
 
     compute = np.isfinite
     infer = predicate(like_first)
+    kernel = "isfinite"
     samples = unary(-2, 2)
