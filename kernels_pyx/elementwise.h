@@ -85,7 +85,7 @@ enum {
 #define FORM_f32 FULL
 #define FORM_f64 FULL
 enum {
-    FEW = 1024, NO_LIMIT = 0x7FFFFFFF,
+    FEW = 256, NO_LIMIT = 0x7FFFFFFF,
     LIMIT_b8 = FEW, LIMIT_i8 = FEW, LIMIT_i16 = FEW, LIMIT_u8 = FEW,
     LIMIT_i32 = NO_LIMIT, LIMIT_i64 = NO_LIMIT, LIMIT_f32 = NO_LIMIT, LIMIT_f64 = NO_LIMIT,
     LIMIT_f16 = NO_LIMIT, LIMIT_bf16 = NO_LIMIT /* NumPy calculates these one by one too */
@@ -129,7 +129,9 @@ enum {
   K(neg, NUMBERS, (-x)) K(square, NUMBERS, (x * x)) \
   K(abs, INTS, (x < 0 ? -x : x)) K(abs, FLOATS, (fabs(x))) K(abs, BOOL, (x)) \
   K(relu, INTS, (x < 0 ? 0 : x)) K(relu, FLOATS, (x < 0 ? 0 : x)) K(relu, BOOL, (x)) \
-  K(sqrt, FLOATS, (sqrt(x))) K(rsqrt, FLOATS, (1 / sqrt(x))) K(reciprocal, FLOATS, (1 / x))
+  K(sqrt, FLOATS, (sqrt(x))) K(rsqrt, FLOATS, (1 / sqrt(x))) K(reciprocal, FLOATS, (1 / x)) \
+  K(floor, FLOATS, (floor(x))) K(ceil, FLOATS, (ceil(x))) \
+  K(round, FLOATS, (rint(x))) K(trunc, FLOATS, (trunc(x)))
 #define UNARY_EXP(K) \
   K(exp, FLOATS, (exp_of(x))) K(tanh, FLOATS, (tanh_of(x))) \
   K(sigmoid, FLOATS, (1 / (1 + exp_of(-x)))) K(silu, FLOATS, (x / (1 + exp_of(-x)))) \
@@ -139,9 +141,7 @@ enum {
   K(expm1, FLOATS, (expm1(x))) K(log, FLOATS, (log(x))) K(log1p, FLOATS, (log1p(x))) \
   K(sin, FLOATS, (sin(x))) K(cos, FLOATS, (cos(x))) K(tan, FLOATS, (tan(x))) \
   K(asin, FLOATS, (asin(x))) K(acos, FLOATS, (acos(x))) K(atan, FLOATS, (atan(x))) \
-  K(sinh, FLOATS, (sinh(x))) K(cosh, FLOATS, (cosh(x))) \
-  K(floor, FLOATS, (floor(x))) K(ceil, FLOATS, (ceil(x))) \
-  K(round, FLOATS, (rint(x))) K(trunc, FLOATS, (trunc(x)))
+  K(sinh, FLOATS, (sinh(x))) K(cosh, FLOATS, (cosh(x)))
 #define UNARY_ALONE(K) /* NumPy has no erf: its way is slower at every size */ \
   K(erf, FLOATS, (erf(x))) K(gelu, FLOATS, (x * (1 + erf(x * SQRT_HALF(x))) / 2))
 #define PREDICATE_PLAIN(K) \

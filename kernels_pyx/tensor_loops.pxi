@@ -26,9 +26,16 @@ cdef inline Tensor same_form(Op op, Tensor x, Tensor y):
     if r.n < RELEASE:
         loop(p, strides, r.n)
     else:
-        with nogil:
-            loop(p, strides, r.n)
+        run_alone(loop, p, strides, r.n, share(x), share(y))
     return r
+
+
+cdef int run_alone(loop_t loop, char** p, const Py_ssize_t* strides, Py_ssize_t n,
+                   Storage a, Storage b) except -1:
+    """A long loop without the GIL; the operands' bytes are held, whatever other threads assign."""
+    with nogil:
+        loop(p, strides, n)
+    return 0
 
 
 cdef inline Tensor with_number(Op op, Tensor x, object y, bint swapped):
@@ -69,8 +76,7 @@ cdef inline Tensor one_form(Op op, Tensor x):
     if r.n < RELEASE:
         loop(p, strides, r.n)
     else:
-        with nogil:
-            loop(p, strides, r.n)
+        run_alone(loop, p, strides, r.n, share(x), None)
     return r
 
 
@@ -115,6 +121,7 @@ cdef Tensor cast_tensor(Tensor t, int code):
     """A contiguous tensor of another dtype; None if there is no loop for it."""
     cdef Operand each[2]
     cdef Tensor r
+    cdef Storage held = share(t) if t.n >= RELEASE else None  # until the loop is done
     cdef loop_t loop = CASTS[t.code][code]
     if loop == NULL:
         return None
@@ -251,6 +258,8 @@ cdef int place(Operand* operand, object value, int code, Tensor result, PyObject
         if t is None:
             return 0
         held[0] = own(t)
+    elif result.n >= RELEASE:
+        held[0] = own(share(t))  # the loop runs without the GIL: another thread may assign to t
     align(operand, t, result)
     return 1
 

@@ -79,6 +79,9 @@ cdef class _ThreadEnd:
     cdef State* state
 
     def __dealloc__(self):
+        global msx_state
+        if msx_state == self.state:
+            msx_state = NULL
         if self.state != NULL:
             Py_XDECREF(self.state.interpreters)
             Py_XDECREF(self.state.watched)

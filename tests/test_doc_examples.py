@@ -7,6 +7,7 @@ import pkgutil
 import pytest
 
 import ms_ext
+from ms_ext.engine import backends, passes
 
 APART = ("ms_ext.ops", "ms_ext.nn", "ms_ext.mint")  # theirs are in test_op_docs
 
@@ -18,6 +19,18 @@ def modules():
             yield found.name
 
 
+@pytest.fixture
+def clean_registries():
+    """What an example registers is gone behind it."""
+    registries = (passes.REGISTRY, backends.REGISTRY)
+    before = [registry.names() for registry in registries]
+    yield
+    for registry, names in zip(registries, before, strict=True):
+        for name in set(registry.names()) - set(names):
+            registry.discard(name)
+
+
+@pytest.mark.usefixtures(clean_registries.__name__)
 @pytest.mark.parametrize("name", ["ms_ext", *modules()])
 def test_examples(name):
     report = []

@@ -254,7 +254,8 @@ def test_config_shows_versions_and_settings(monkeypatch, capsys):
 def test_ctrl_c_ends_the_running_step(clone):
     start = time.monotonic()
     code = (
-        "import os, sys, pathlib; from ms_ext.cli import steps; "
+        "import os, pathlib, signal, sys; from ms_ext.cli import steps; "
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "  # nohup would have it ignored
         "steps.ROOT = pathlib.Path(sys.argv[1]); steps.LOGS = steps.ROOT / 'logs'; "
         "steps.run_step('trial', [sys.executable, '-c', 'import time; time.sleep(60)'], '', "
         "dict(os.environ))"

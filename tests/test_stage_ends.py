@@ -10,7 +10,8 @@ import time
 import pytest
 
 PRELUDE = """
-import sys, time, threading
+import signal, sys, time, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup would have it ignored
 import numpy as np
 from ms_ext import Tensor, ops, dtype
 X = np.ones((2, 2), np.float32)

@@ -44,7 +44,7 @@ ALONE = {"-n", "--numprocesses", "--pdb", "-s", "--update-golden"}
 def run_tests(*arguments):
     """Every quick test, one worker per core; --long for all of them; the rest goes to pytest."""
     alone = ALONE & {argument.split("=")[0] for argument in arguments}
-    workers = () if alone else ("-n", "auto", "--dist", "loadfile")
+    workers = () if alone else ("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
     return hand_over("-m", "pytest", *workers, *arguments)
 
 

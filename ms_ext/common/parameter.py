@@ -1,5 +1,8 @@
 """What is a Parameter? A Tensor with a name that optimizers update and gradients are asked of."""
 
+import itertools
+
+from ..dtype import int32
 from ..engine import errors
 from ..engine.tensor import Tensor
 
@@ -15,25 +18,53 @@ class Parameter(Tensor):
     """
 
     def __init__(self, default_input, name=None, requires_grad=True):
-        super().__init__(default_input)
-        self.name = _checked_name(name)
-        self.requires_grad = bool(requires_grad)
+        whole = type(default_input) is int  # MindSpore: an int makes Int32 here, Int64 in Tensor
+        super().__init__(default_input, int32 if whole else None)
+        self.name = name
+        self.requires_grad = requires_grad
+
+    @property
+    def name(self):
+        """What checkpoints, prints and optimizers call it; given anew if none was said."""
+        return self._name
+
+    @name.setter
+    def name(self, name):
+        if name is not None and not isinstance(name, str):
+            raise errors.InvalidValue("A Parameter's name must be a string.", given=repr(name))
+        self._name = name or f"Parameter#{next(_unnamed)}"
+
+    @property
+    def requires_grad(self):
+        """Whether ``trainable_params()`` counts it."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        if not isinstance(value, bool):
+            raise errors.InvalidType("requires_grad must be True or False.", given=repr(value))
+        self._requires_grad = value
 
     def set_data(self, data, slice_shape=False):
-        """Take new values; arrays and views of the old values keep those.
+        """Take new values, and their shape; arrays and views of the old values keep those.
 
         >>> Parameter(Tensor([1.0]), name="w").set_data(Tensor([5.0])).asnumpy()
         array([5.], dtype=float32)
         """
-        data = data if isinstance(data, Tensor) else Tensor(data)
-        if data.shape != self.shape and not slice_shape:
-            raise errors.InvalidValue(
-                f"The new values of Parameter {self.name!r} have another shape.",
-                given=f"{list(data.shape)} instead of {list(self.shape)}",
-                hint="Pass slice_shape=True if that is meant.",
+        if not isinstance(data, Tensor | int | float):
+            raise errors.InvalidType(
+                f"The new values of Parameter {self.name!r} must be a Tensor or a number.",
+                given=type(data).__name__,
+                hint="Wrap them: set_data(Tensor(...)).",
             )
         self.assign_value(Tensor(data, self.dtype))
         return self
+
+    def value(self):
+        """The values as a plain Tensor, sharing memory."""
+        return self[...]
+
+    data = property(value, doc="The values as a plain Tensor, sharing memory.")
 
     def __repr__(self):
         return (
@@ -44,12 +75,7 @@ class Parameter(Tensor):
     __str__ = __repr__
 
 
-def _checked_name(name):
-    if name is None:
-        return "Parameter"
-    if not isinstance(name, str):
-        raise errors.InvalidType("A Parameter's name must be a string.", given=repr(name))
-    return name
+_unnamed = itertools.count(1)
 
 
 class ParameterTuple(tuple):

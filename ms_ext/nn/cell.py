@@ -15,7 +15,7 @@ from .. import context
 from ..common.parameter import Parameter
 from ..engine import errors
 
-_UNNAMED = "Parameter"  # the name of a Parameter that was given none
+_UNNAMED = "Parameter#"  # how the name of a Parameter begins that was given none
 
 
 class Cell:
@@ -65,7 +65,7 @@ class Cell:
             )
         _check_replacement(mine.get(name), name, value)
         if isinstance(value, Parameter):
-            if value.name == _UNNAMED:
+            if value.name.startswith(_UNNAMED):
                 value.name = name
         elif isinstance(value, Cell) and self._auto_prefix:
             value.update_parameters_name(f"{name}.")
