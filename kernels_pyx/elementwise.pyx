@@ -26,6 +26,9 @@ cdef extern from "elementwise.h":
     const int ROW_COUNT, CAST_COUNT
 
 
+cdef unsigned int NOWHERE = 0xFFFFFFFF  # the slot of an operand that no gradient is asked of
+
+
 cdef inline PyObject* own(object value) noexcept:
     Py_INCREF(value)
     return <PyObject*>value
@@ -42,8 +45,10 @@ cdef int back_sub(Entry* entry, Tensor dout, PyObject** da, PyObject** db) excep
 
 
 cdef int back_mul(Entry* entry, Tensor dout, PyObject** da, PyObject** db) except -1:
-    da[0] = own(call_binary(<Op>entry.op, dout, <object>entry.b))
-    db[0] = own(call_binary(<Op>entry.op, dout, <object>entry.a))
+    if entry.slot_a != NOWHERE:
+        da[0] = own(call_binary(<Op>entry.op, dout, <object>entry.b))
+    if entry.slot_b != NOWHERE:
+        db[0] = own(call_binary(<Op>entry.op, dout, <object>entry.a))
     return 0
 
 

@@ -245,7 +245,9 @@ cdef int pull_compact(Entry* entry, Tensor dout, PyObject** da, PyObject** db) e
         op.bprop_kernel(entry, dout, da, db)
         if fits(entry.a, entry.slot_a, da[0], dout) and fits(entry.b, entry.slot_b, db[0], dout):
             return 0
-        result = (<object>da[0], <object>db[0]) if db[0] != NULL else (<object>da[0],)
+        first = None if da[0] == NULL else <object>da[0]
+        second = None if db[0] == NULL else <object>db[0]
+        result = (first,) if op.arity_ == 1 else (first, second)
         Py_CLEAR(da[0])
         Py_CLEAR(db[0])
     else:

@@ -6,8 +6,9 @@ import weakref
 import numpy as np
 import pytest
 
+from ms_ext import ops  # noqa: F401  (fills the operators)
 from ms_ext.common import Parameter
-from ms_ext.engine import errors
+from ms_ext.engine import errors, primitive
 from ms_ext.engine.primitive import op
 from ms_ext.engine.tape import differentiate
 from ms_ext.engine.tensor import Tensor, core
@@ -57,6 +58,24 @@ def test_a_wrong_bprop_is_refused(returned, words):
     with pytest.raises(errors.MsExtError, match=words):
         differentiate(wrong, (X, X), (0, 1))
     assert grad(cube)(Tensor(2.0)).item() == 14  # the tape is whole afterwards
+
+
+WITH_KERNEL = sorted(n for n, o in primitive.OPS.items() if o.bprop_kernel)
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+def test_a_compiled_bprop_is_the_python_one(name):
+    fast = primitive.OPS[name]
+    body = {"__module__": __name__, "bprop_kernel": None}
+    slow = op(operands=fast.operands, same_as=fast)(type(f"Plain{name}", (), body))
+    rows = [np.float32([[1, 2], [3, 4]]), np.float32([5, 6]), np.int32([[7], [8]]), np.float16(3)]
+    for first in rows:
+        for second in rows[: 4 if fast.arity == 2 else 1]:
+            operands = tuple(map(Tensor, (first, second)[: fast.arity]))
+            positions = tuple(range(fast.arity))
+            both = [differentiate(f, operands, positions)[1] for f in (fast, slow)]
+            for got, expected in zip(*both, strict=True):
+                assert got.dtype is expected.dtype and got.tolist() == expected.tolist()
 
 
 # what is kept ------------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 """How ops are declared, and how a call's arguments bind to what was declared."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -118,3 +121,12 @@ def test_a_bad_declaration_is_refused(body, arguments, words):
 def test_two_modules_cannot_declare_one_op():
     with pytest.raises(errors.InvalidValue, match="declared twice"):
         op()(type("Add", (), {"compute": np.add}))
+
+
+def test_the_core_names_no_op():
+    """Ops meet the core in ``register`` and ``fill_slot``; no text of it knows one by name."""
+    root = Path(__file__).parents[1]
+    cores = [*root.glob("kernels_pyx/tensor*"), *root.glob("ms_ext/engine/*_reference.py")]
+    assert len(cores) > 10
+    words = {word for path in cores for word in re.findall(r"[\"'](\w+)[\"']", path.read_text())}
+    assert words & {name for name in primitive.OPS if len(name) > 1} == set()

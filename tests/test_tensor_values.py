@@ -222,7 +222,8 @@ def test_attributes_of_one_tensor():
 def test_a_parameters_name_and_flag():
     first, second = Parameter(Tensor([1.0])), Parameter(Tensor([1.0]), name="")
     assert first.name != second.name and first.name.startswith("Parameter#")
-    assert str(Parameter(1, name="i").dtype) == "Int32" and Parameter([1.5], name="l").tolist() == [1.5]
+    assert str(Parameter(1, name="i").dtype) == "Int32"
+    assert Parameter([1.5], name="l").tolist() == [1.5]
     assert type(first.value()) is type(first.data) is Tensor
     with pytest.raises(ValueError):
         Parameter(Tensor([1.0]), name=3)
