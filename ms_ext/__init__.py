@@ -4,8 +4,8 @@
 >>> ms.grad(lambda x: x**3 + 2 * x)(ms.Tensor(2.0))
 Tensor(shape=[], dtype=Float32, value= 14)
 
-What MindSpore names the same is portable; ``viz``, ``check`` and ``engine`` are extras of this package.
-Everything below is imported at its first use.
+What MindSpore names the same is portable; ``viz``, ``check`` and ``engine`` are extras of this
+package. Everything below is imported at its first use.
 """
 
 import importlib

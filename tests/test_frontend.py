@@ -195,3 +195,17 @@ def test_captured_globals_are_folded_when_read():
     assert float(compiled(ms.Tensor(3.0))) == 6.0
     space["G"] = 7
     assert float(compiled(ms.Tensor(3.0))) == 6.0
+
+
+def test_comprehensions():
+    def table(x):
+        squares = {i: x * i for i in range(4) if i % 2}
+        return sum([squares[i] + j for i in (1, 3) for j in (10, 20)])
+
+    assert value(table) == 84.0
+    with pytest.raises(RuntimeError, match="cannot filter by a tensor"):
+        ms.jit(lambda x: [i for i in (1, 2) if x > 0])(ms.Tensor(1.0))
+
+
+def test_jit_inside_compiled_code():
+    assert value(lambda x: ms.jit(lambda y: y * 2)(x) + 1) == 7.0

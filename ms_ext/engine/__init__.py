@@ -1,4 +1,4 @@
-"""The machinery: source -> graph -> passes -> backend -> stages. Made to be read, lowest layer first.
+"""The machinery: source -> graph -> passes -> backend -> stages. Made to be read, lowest first.
 
 >>> import ms_ext as ms
 >>> ms.engine.jit.trace(lambda x: x * x, ms.Tensor(2.0)).name

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .. import errors
 from ..infer import AbstractTensor
 from ..ir import FuncGraph, Node
-from . import loops, meanings  # noqa: F401  they enter what they read
+from . import comprehensions, loops, meanings  # noqa: F401  they enter what they read
 from .calls import call_value, handles
 from .frame import Frame
 from .reader import Reader
@@ -44,6 +44,10 @@ def parse(function, args, kwargs=None, name=None):
     >>> [node.primitive.name for node in parsed.graph.order()]
     ['Add']
     """
+    if not callable(function):
+        raise errors.InvalidType(
+            "A graph is made from a function or a Cell.", given=f"{function!r:.60}"
+        )
     free = {}
     scope = Scope(name or getattr(function, "__name__", "graph"), free=free)
     arguments = [_argument(scope.graph, value, f"x{i}") for i, value in enumerate(args)]

@@ -5,7 +5,6 @@ import ast
 from .. import errors, primitive
 from ..ir import Node
 from . import branches
-from .assigning import assign
 from .calls import call_value
 from .frame import has_node
 from .operators import (
@@ -15,11 +14,10 @@ from .operators import (
     call_op,
     is_tensor,
     operator,
-    python_items,
     truth_value,
 )
 from .reading import evaluate, reads
-from .values import BoundMethod, Choice, Closure, Unusable
+from .values import BoundMethod, Choice, Closure
 
 # truth --------------------------------------------------------------------------------------------
 
@@ -264,20 +262,3 @@ def _formatted(frame, node):
         )
     spec = evaluate(frame, node.format_spec) if node.format_spec else ""
     return format(value, spec)
-
-
-@reads(ast.ListComp, ast.GeneratorExp)
-def _comprehension(frame, node):
-    """A comprehension or generator: a list; its turns are written out."""
-    if len(node.generators) != 1 or node.generators[0].is_async:
-        raise errors.InvalidSyntax("A comprehension in graph mode has one `for`.")
-    part, items = node.generators[0], []
-    inner = frame.fork(frame.scope)
-    for item in python_items(frame, evaluate(frame, part.iter)):
-        assign(inner, part.target, item)
-        tests = [truth(inner, test) for test in part.ifs]
-        if any(isinstance(t, Node) for t in tests):
-            raise errors.InvalidSyntax("A comprehension cannot filter by a tensor.")
-        if all(tests):
-            items.append(evaluate(inner, node.elt))
-    return items

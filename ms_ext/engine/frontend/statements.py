@@ -14,7 +14,8 @@ from .frame import BREAK, CODE, CONTINUE, RETURN, THROUGH, VALUE, Exit
 from .reading import READERS, evaluate, reads
 
 SUPPORTED = (
-    "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, raise, pass."
+    "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, raise, "
+    "pass."
 )
 
 

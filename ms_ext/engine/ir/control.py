@@ -3,7 +3,7 @@
 | node | operands | regions | results |
 |---|---|---|---|
 | If | cond, *operands | then(*operands), else(*operands) | what both return |
-| While | *carried, *invariant | cond(same), body(same) -> *carried, *stacked | last carried, a Stack per stacked |
+| While | *carried, *invariant | cond(same), body(same) -> *carried, *stacked | last carried, Stacks |
 | For | n, *carried, *scanned, *invariant | body(i, *carried, *elements, *invariant) | as While |
 | Call | *arguments | one FuncGraph, shared, possibly the caller itself | its results |
 """
@@ -68,7 +68,7 @@ def _expect(graph, abstracts, role):
     for parameter, abstract in zip(graph.parameters, abstracts, strict=True):
         if join(parameter.abstract, abstract) is None:
             raise errors.GraphError(
-                f"{role}: '{parameter.name}' is {parameter.abstract} but the node passes {abstract}."
+                f"{role}: '{parameter.name}' is {parameter.abstract} but is passed {abstract}."
             )
 
 
