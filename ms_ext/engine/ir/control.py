@@ -3,7 +3,7 @@
 | node | operands | regions | results |
 |---|---|---|---|
 | If | cond, *operands | then(*operands), else(*operands) | what both return |
-| While | *carried, *invariant | cond(same), body(same) -> *carried, *stacked | last carried, Stacks |
+| While | *carried, *invariant | cond(same), body(same) -> *carried, *stacked | last, Stacks |
 | For | n, *carried, *scanned, *invariant | body(i, *carried, *elements, *invariant) | as While |
 | Call | *arguments | one FuncGraph, shared, possibly the caller itself | its results |
 """
