@@ -10,7 +10,6 @@ An operand is described by its DType (a tensor) or by "bool", "int", "float" (a 
 
 import functools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -80,15 +79,19 @@ def not_an_operand(name, value):
     )
 
 
-@dataclass(frozen=True)
 class Form:
-    """What is known of an operand without its elements: for ``infer``, and for a bprop's ``x_``."""
+    """What is known of an operand without its elements: for ``infer``, and for a bprop's ``x_``.
 
-    dtype: dtypes.DType
-    shape: tuple
-    weak: bool = False
+    >>> Form(dtypes.float32, (2, 3)), Form(dtypes.int64, (), weak=True)
+    (f32[2,3], int)
+    """
 
-    def __str__(self):
+    __slots__ = ("dtype", "shape", "weak")
+
+    def __init__(self, dtype, shape, weak=False):
+        self.dtype, self.shape, self.weak = dtype, shape, weak
+
+    def __repr__(self):
         sizes = ",".join(map(str, self.shape))
         return self.dtype.kind if self.weak else f"{self.dtype.short}[{sizes}]"
 
