@@ -147,6 +147,17 @@ cdef object call_general(Op op, tuple values, dict attributes):
     return really_run(op, values, attributes)
 
 
+cdef bint may_be_heavy(Op op, tuple values) noexcept:
+    """Whether the dispatcher is asked although nothing is in flight: no loop, and many elements."""
+    cdef Py_ssize_t n = 0
+    if op.kernel != NULL or dispatcher is None:
+        return False
+    for value in values:
+        if isinstance(value, Tensor):
+            n += (<Tensor>value).n
+    return n >= HEAVY
+
+
 cdef object really_run(Op op, tuple values, dict attributes):
     cdef State* state = current()
     cdef object result = NotImplemented
@@ -154,7 +165,7 @@ cdef object really_run(Op op, tuple values, dict attributes):
         if type(value) is not Tensor and number_kind(value) < 0:
             values = tuple([as_operand(v, op) for v in values])
             break
-    if state.mode & ASYNCHRONOUS:
+    if state.mode & ASYNCHRONOUS or may_be_heavy(op, values):
         result = dispatcher(op, values, {} if attributes is None else attributes)
     if result is NotImplemented:
         for value in values:

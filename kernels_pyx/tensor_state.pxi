@@ -65,6 +65,7 @@ slots = filled
 
 prepare_call = rebuild_op = fit_gradients = None
 fallback_listener = waiter = dispatcher = None
+cdef Py_ssize_t HEAVY = 1 << 19  # elements of operands from which handing a call over may gain
 
 
 cdef inline PyObject* own(object value) noexcept:

@@ -55,6 +55,7 @@ def __getattr__(name):
         value = importlib.import_module(f"ms_ext.{name}")
     elif name in _WHERE:
         importlib.import_module("ms_ext.ops")  # tensors get their operators from the ops
+        _offer_heavy_calls()
         value = getattr(importlib.import_module(f"ms_ext.{_WHERE[name]}"), name)
     else:
         from .engine.errors import UnknownAttribute, did_you_mean
@@ -63,6 +64,20 @@ def __getattr__(name):
         raise UnknownAttribute(message, hint=did_you_mean(name, __all__))
     globals()[name] = value
     return value
+
+
+def _offer_heavy_calls():
+    """The first call that may be worth handing over brings in the stages, which then decide."""
+    from .engine.tensor import core
+
+    def dispatch(op, operands, attributes):
+        from .engine.stages import policy
+
+        return policy.dispatch(op, operands, attributes)
+
+    before = core.set_dispatcher(dispatch)
+    if before is not None:
+        core.set_dispatcher(before)
 
 
 def __dir__():

@@ -243,3 +243,14 @@ def test_a_decision_can_be_had_as_a_sentence(mode, words):
 def test_an_unknown_policy_is_refused_with_the_nearest_one():
     with pytest.raises(errors.InvalidValue, match="Did you mean 'blocking'"):
         runtime.dispatch("bloking")
+
+
+def test_a_large_built_in_op_goes_through_the_stages_and_a_small_one_does_not():
+    large, small = Tensor(np.ones((900, 900), np.float32)), Tensor(np.ones((9, 9), np.float32))
+    product, sums = large @ large, small @ small
+    assert delivery.is_pending(product)
+    assert product.asnumpy()[0, 0] == 900.0
+    assert (small @ small).asnumpy()[0, 0] == sums.asnumpy()[0, 0] == 9.0
+    assert not delivery.is_pending(small @ small)
+    assert "worth more" in runtime.explain_dispatch(ops.matmul, large, large)
+    assert "less work" in runtime.explain_dispatch(ops.matmul, small, small)

@@ -76,18 +76,28 @@ _NONE: dict = {}  # of an op without attributes
 
 def run(op, values, attributes):
     """A call whose arguments are bound: to the interpreter, or really."""
-    if not thread.attended:
+    if not thread.attended and not _may_be_heavy(op, values):
         return _compute(op, values, attributes)
     if thread.interpreters:
         return thread.interpreters[-1](op, values, dict(attributes))
     return default(op, values, attributes)
 
 
+HEAVY = 1 << 19  # elements of operands from which handing a call over may gain
+
+
+def _may_be_heavy(op, values):
+    """Whether the dispatcher is asked although nothing is in flight: no loop, and many elements."""
+    if op.kernel is not None or hooks["dispatcher"] is None:
+        return False
+    return sum([v.size for v in values if isinstance(v, Tensor)]) >= HEAVY
+
+
 def default(op, values, attributes):
     """Really run an op: cast, compute with NumPy, record if a gradient is being taken."""
     values = tuple([v if type(v) is Tensor else as_operand(v, op) for v in values])
     result = NotImplemented
-    if thread.asynchronous:
+    if thread.asynchronous or _may_be_heavy(op, values):
         result = hooks["dispatcher"](op, values, attributes)
     if result is NotImplemented:
         result = _compute(op, values, attributes)
