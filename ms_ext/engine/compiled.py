@@ -22,26 +22,20 @@ class CompiledGraph:
         self.executable = backends.build(backend, graph)
         self.run = self.executable.run
         self.numbers = [getattr(node.abstract, "number", None) for node in graph.outputs]
+        self.gives_tensors = all(number is None for number in self.numbers)
         self._gradient = None
 
     def __call__(self, *inputs):
-        arrays = self.run(*[t.asnumpy() for t in inputs])
-        outputs = [
-            Tensor.from_numpy(np.asarray(value)) if number is None else number(value)
-            for value, number in zip(arrays, self.numbers, strict=True)
-        ]
-        return self._recorded(inputs, outputs)
+        values = self.run(*[t.asnumpy() for t in inputs])
+        if self.gives_tensors:
+            return self._recorded(inputs, list(map(_tensor, values)))
+        pairs = list(zip(values, self.numbers, strict=True))
+        entered = iter(self._recorded(inputs, [_tensor(v) for v, n in pairs if n is None]))
+        return [next(entered) if n is None else n(v) for v, n in pairs]
 
-    def _recorded(self, inputs, outputs):
+    def _recorded(self, inputs, tensors):
         """Enter the call into the tape (nothing happens outside grad); its way back is the vjp."""
-        tensors = [o for o in outputs if isinstance(o, Tensor)]
-        entered = tape.record(
-            self.graph.name, inputs, tensors, functools.partial(self._pull, inputs)
-        )
-        if len(tensors) == len(outputs):
-            return entered
-        entered = iter(entered)
-        return [next(entered) if isinstance(o, Tensor) else o for o in outputs]
+        return tape.record(self.graph.name, inputs, tensors, functools.partial(self._pull, inputs))
 
     def _pull(self, inputs, *douts):
         """One gradient per input, None where there is none."""
@@ -62,3 +56,8 @@ class CompiledGraph:
         if self._gradient is None:
             self._gradient = CompiledGraph(vjp(self.graph), self.backend, self.passes)
         return self._gradient
+
+
+def _tensor(value):
+    """A tensor on a backend's result."""
+    return Tensor.from_numpy(value if type(value) is np.ndarray else np.asarray(value))
