@@ -178,7 +178,7 @@ MISTAKES = {
     "misspelt op in jit": on(misspelt_op, X),
     "misspelt op": lambda: ops.tanhh(X),
     "misspelt method in jit": on(misspelt_method, X),
-    # "misspelt method": lambda: X.summ(),
+    "misspelt layer": lambda: ms.nn.Dence,
     "misspelt name of the package": lambda: ms.Tenser,
     "variable in one branch": on(one_branch_only, S),
     "branches of two dtypes": on(other_dtypes, S),

@@ -5,6 +5,7 @@
 ['0.weight', '0.bias', '2.weight', '2.bias']
 """
 
+from ..engine import errors
 from .activations import GELU, Identity, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from .cell import Cell
 from .containers import CellList, SequentialCell
@@ -16,3 +17,7 @@ __all__ = [
     "LayerNorm", "LogSoftmax", "MSELoss", "ReLU", "SequentialCell", "SiLU", "Sigmoid", "Softmax",
     "Tanh",
 ]  # fmt: skip
+
+
+def __getattr__(name):
+    raise errors.UnknownAttribute(f"nn has no {name!r}.", hint=errors.did_you_mean(name, __all__))
