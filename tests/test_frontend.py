@@ -166,15 +166,25 @@ def test_many_early_returns():
     assert float(ms.jit(function)(ms.Tensor(70.5))) == 70.5 * 30
 
 
-def test_nesting_too_deep_is_one_clear_error():
+def test_as_deep_as_python_nests():
     depth = 95
     lines = [f"{'    ' * (i + 1)}if x > {i}:" for i in range(depth)]
     text = "def f(x):\n" + "\n".join(lines) + f"\n{'    ' * (depth + 1)}x = x + 1\n    return x\n"
-    function = run_cell(text, "<deep>")["f"]
-    try:
-        assert float(ms.jit(function)(ms.Tensor(500.0))) == 501.0
-    except errors.InvalidSyntax as error:
-        assert "nested too deeply" in str(error)
+    assert float(ms.jit(run_cell(text, "<deep>")["f"])(ms.Tensor(500.0))) == 501.0
+
+
+def chain_of(count):
+    words = ("if", *["elif"] * (count - 1))
+    arms = [f"    {w} x > {count - i}:\n        y = x + {i}\n" for i, w in enumerate(words)]
+    text = f"def f(x):\n{''.join(arms)}    else:\n        y = x\n    return y\n"
+    return run_cell(text, f"<chain of {count}>")["f"]
+
+
+def test_a_chain_that_is_too_long_is_one_clear_error():
+    assert float(ms.jit(chain_of(50))(ms.Tensor(30.5))) == 50.5
+    with pytest.raises(errors.InvalidSyntax, match="nested too deeply") as caught:
+        ms.jit(chain_of(1200))(ms.Tensor(0.5))
+    assert "loop or a table" in caught.value.hint
 
 
 def test_a_constant_loop_of_ten_thousand_turns():

@@ -2,30 +2,12 @@
 
 import numpy as np
 import pytest
+from add_neg import TWO_SITES, source, target
 from graph_texts import body, graph_of, ops_of
 
 from ms_ext import graph as ms_graph
 from ms_ext import ops
 from ms_ext.engine import passes, pipeline
-
-TWO_SITES = """
-    graph f@1(%1 x: f32[2], %2 y: f32[2]) {
-      %3 = Neg(%2) : f32[2]
-      %4 = Add(%1, %3) : f32[2]
-      %5 = Neg(%1) : f32[2]
-      %6 = Add(%4, %5) : f32[2]
-      %7 = Mul(%6, %5) : f32[2]
-      return %7
-    }
-"""
-
-
-def source(x, y):
-    return ops.Add(x, ops.Neg(y))
-
-
-def target(x, y):
-    return ops.Sub(x, y)
 
 
 class AddNeg(ms_graph.PatternToPatternPass):

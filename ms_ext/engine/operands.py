@@ -117,6 +117,6 @@ def refusal(op, values, attributes):
             op.infer(*map(_form_of, values), **attributes)
     except errors.MsExtError as clearer:
         return clearer
-    except Exception:  # noqa: BLE001 - then what compute said must do
-        pass
+    except (TypeError, ValueError, AttributeError, LookupError):
+        return None  # infer stumbles too: what compute said is the error
     return None
