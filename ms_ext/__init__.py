@@ -5,10 +5,11 @@
 Tensor(shape=[], dtype=Float32, value= 14)
 
 What MindSpore names the same is portable; ``viz``, ``check`` and ``engine`` are extras of this
-package. Everything below is imported at its first use.
+package. Everything below is imported at its first use; in IPython there is also ``%%check``.
 """
 
 import importlib
+import sys
 
 __version__ = "0.1.0"
 
@@ -30,7 +31,7 @@ _WHERE = {
     "GRAPH_MODE": "context", "PYNATIVE_MODE": "context",
     "get_context": "context", "set_context": "context",
     "jit": "engine.jit", "grad": "engine.gradients", "value_and_grad": "engine.gradients",
-    "check": "grading",
+    "check": "grading", "hint": "grading",
 }  # fmt: skip
 _MODULES = (
     "common",
@@ -82,3 +83,18 @@ def _offer_heavy_calls():
 
 def __dir__():
     return __all__
+
+
+def load_ipython_extension(shell):
+    """``%load_ext ms_ext``: the magic ``%%check 05.mul_bprop``; its code is imported when used."""
+
+    def check(line, cell=None):
+        from ms_ext.grading.notebook import cell_magic
+
+        return cell_magic.run(shell, line, cell)
+
+    shell.register_magic_function(check, "line_cell", "check")
+
+
+if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()) is not None:
+    load_ipython_extension(_shell)

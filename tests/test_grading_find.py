@@ -47,6 +47,22 @@ def test_only_what_is_needed_runs():
     assert [piece.keep for piece in answer(cells, "rule").pieces] == [(2,), (1,)]
 
 
+def test_a_functions_own_variables_are_not_the_cells():
+    """A loop elsewhere that uses the same word is not behind the answer; a global is."""
+    cells = [
+        ("a", "for node in 1 / 0: pass"),
+        ("b", "text = 1 / 0"),
+        ("c", "scale = 2"),
+        ("d", "def rule(text):\n    node = [node for node in text]\n    return node * scale"),
+    ]
+    assert [piece.name for piece in answer(cells, "rule").pieces] == ["c", "d"]
+
+
+def test_trying_the_answer_out_is_no_part_of_it():
+    cells = [("a", "def rule():\n    return 7\n\nrule(1 / 0)"), ("b", "rule()")]
+    assert [piece.keep for piece in answer(cells, "rule").pieces] == [(0,)]
+
+
 def test_a_later_cell_that_is_not_python_is_told():
     found = answer([("a", "rule = 1"), ("b", "x = 1\nrule = = 2")], "rule")
     assert [(name, line) for name, line, _ in found.broken] == [("b", 2)]

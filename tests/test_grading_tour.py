@@ -1,44 +1,59 @@
-"""The tour's exercise proves itself: the starter and typical mistakes fail for the right reason."""
+"""The tour's exercise, as a learner meets it: the starter and typical mistakes fail for the right
+reason, right answers pass whatever their shape, and hostile ones get a verdict like any other."""
 
 import numpy as np
 import pytest
 
-from ms_ext.book import learner
-from ms_ext.grading import check, exercise
+import ms_ext as ms
+from ms_ext.book import learner, source
+from ms_ext.grading import exercise, judging
+from ms_ext.grading.sandbox import Limits, Nursery
 from ms_ext.grading.verdict import Verdict
 
-NAME = "tour.add_neg_to_sub"
+NAME = "00.add_neg_to_sub"
 EXERCISE = exercise.load(NAME)
-REFERENCE = EXERCISE.variants["the reference"]
+SOLVED = learner.code_cells(source.read("tour"), solved=True)
 AGAIN = "\nadd_neg_to_sub = ms.graph.pattern_pass(source, target, when)\n"
 
 
-@pytest.fixture
-def checked(tmp_path):
-    """``checked(text)``: the verdict on an answer."""
+@pytest.fixture(scope="module")
+def nursery():
+    with Nursery() as made:
+        yield made
 
-    def run(text):
-        path = tmp_path / "answer.py"
-        path.write_text(text)
-        return check(NAME, path)
+
+@pytest.fixture
+def judged(nursery):
+    """``judged(text)``: the verdict on the solved chapter with one more cell at its end."""
+
+    def run(text, cells=SOLVED, seed=judging.PUBLIC):
+        child = nursery.child(limits=Limits(wall=4.0, processor=1))
+        try:
+            return judging.judge(EXERCISE, [*cells, ("more", text)], child, nursery.child, seed)
+        finally:
+            child.close()
 
     return run
 
 
+def test_it_has_two_names():
+    assert exercise.load("tour.add_neg_to_sub").name == EXERCISE.name == NAME
+
+
 def test_the_untouched_starter_fails_with_a_plain_reason(tmp_path):
-    verdict = check(NAME, learner.write_learner_copy("tour", tmp_path))
-    assert (verdict.status, verdict.code) == ("failed", "never-fires")
+    verdict = ms.check("tour.add_neg_to_sub", learner.write_learner_copy("tour", tmp_path))
+    assert (verdict.status, verdict.code, verdict.points) == ("failed", "never-fires", 0)
     assert "not written yet" in verdict.detail and verdict.next
-    assert "Add(x, %0)" in verdict.witness.before and len(verdict.hints) == 3
+    assert "Add(x, %0)" in verdict.witness.before
+    assert [check.points for check in verdict.checks] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("code", EXERCISE.mutants)
-def test_a_typical_mistake_is_recognised(checked, code):
-    verdict = checked(EXERCISE.mutants[code])
-    assert (verdict.status, verdict.code) == ("failed", code)
-    assert verdict.headline and verdict.detail and verdict.next
-    assert 0 < verdict.passed < verdict.total
-    WITNESS[code](verdict.witness)
+def edited(mutant):
+    """The chapter's cells with the mistake in the cell that holds the solution."""
+    return [
+        (name, mutant.edited(text) if mutant.old in text and "add_neg_to_sub = " in text else text)
+        for name, text in SOLVED
+    ]
 
 
 def _values_differ(witness):
@@ -57,70 +72,80 @@ def _neg_wraps(witness):
 
 
 WITNESS = {
-    "operand-order": _values_differ,
-    "another-user": _nothing_is_saved,
-    "dtype-ignored": _neg_wraps,
+    "operand-order": (_values_differ, 0),
+    "another-user": (_nothing_is_saved, 4),
+    "dtype-ignored": (_neg_wraps, 4),
 }
 
 
-@pytest.mark.parametrize("shows", EXERCISE.variants)
-def test_a_right_answer_passes_whatever_its_shape(checked, shows):
-    verdict = checked(EXERCISE.variants[shows])
+@pytest.mark.parametrize("code", WITNESS)
+def test_a_typical_mistake_is_recognised(judged, code):
+    mutant = next(each for each in EXERCISE.mutants if each.code == code)
+    verdict, (shows, points) = judged("", edited(mutant)), WITNESS[code]
+    assert (verdict.code, verdict.points, verdict.of) == (code, points, 5)
+    assert verdict.headline and verdict.detail and verdict.next
+    assert 0 < verdict.passed < verdict.total
+    shows(verdict.witness)
+
+
+@pytest.mark.parametrize("shape", EXERCISE.variants)
+def test_a_right_answer_passes_whatever_its_shape(judged, shape):
+    verdict = judged(EXERCISE.variants[shape], seed="another seed")
     assert verdict, verdict
-    assert (verdict.passed, verdict.hints) == (len(EXERCISE.cases), ())
+    assert verdict.points == verdict.of == 5 and verdict.passed == verdict.total
 
 
 def when(body):
     """The reference with another ``when``."""
-    return f"{REFERENCE}\nimport os, sys\n\ndef when(x, y, match):\n    {body}\n{AGAIN}"
+    return f"import os, sys\n\ndef when(x, y, match):\n    {body}\n{AGAIN}"
 
 
 HOSTILE = {
-    "sys.exit(0)": "ended",
-    "os._exit(0)": "ended",
-    "return bytearray(1 << 34)": "memory",
-    "print('x' * 1_000_000); return True": "another-user",
-    "os.write(1, b'nonsense'); return True": "another-user",
-    "return match.sharde": "raises",
-    "return 3": "raises",
+    "sys.exit(0)": ("ended", 0),
+    "os._exit(0)": ("ended", 0),
+    "return bytearray(1 << 34)": ("memory", 0),
+    "while True: pass": ("too-long", 0),
+    "print('x' * 1_000_000); return not match.shared and x.dtype == y.dtype": ("passed", 5),
+    "os.write(1, b'nonsense'); return not match.shared and x.dtype == y.dtype": ("passed", 5),
+    "return match.sharde": ("raises", 0),
+    "return 3": ("raises", 0),
 }
 
 
 @pytest.mark.parametrize("body", HOSTILE)
-def test_hostile_code_gets_a_verdict(checked, body):
-    verdict = checked(when(body))
-    assert (verdict.status, verdict.code) == ("failed", HOSTILE[body])
+def test_hostile_code_gets_a_verdict(judged, body):
+    verdict = judged(when(body))
+    assert (verdict.code, verdict.points) == HOSTILE[body]
     assert len(verdict.printed) < 5000
 
 
-def test_an_endless_loop_is_stopped(checked):
-    assert checked(when("while True: pass")).code == "too-long"
+def test_a_pass_that_never_ends_is_named(judged):
+    verdict = judged("add_neg_to_sub = ms.graph.pattern_pass(source, lambda x, y: x + (-y))\n")
+    assert verdict.code == "endless" and "rewrites its own result" in verdict.detail
 
 
-def test_a_pass_that_never_ends_is_named(checked):
-    text = REFERENCE + "\nadd_neg_to_sub = ms.graph.pattern_pass(target, lambda x, y: x - y - 0)\n"
-    verdict = checked(text)
-    assert verdict.code == "endless" and "target" in verdict.detail
-
-
-def test_patched_comparisons_change_nothing(checked, monkeypatch):
+def test_patched_comparisons_change_nothing(tmp_path, monkeypatch):
     """Neither in the learner's file nor in the session that asks."""
     monkeypatch.setattr(np, "array_equal", lambda *_, **__: True)
-    patch = "\nimport numpy as np\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
+    (mutant,) = [each for each in EXERCISE.mutants if each.code == "operand-order"]
+    patch = "import numpy as np\nnp.array_equal = np.allclose = lambda *a, **k: True\n"
     use = "add_neg_to_sub = (np, add_neg_to_sub)[1]\n"
-    assert checked(EXERCISE.mutants["operand-order"] + patch + use).code == "operand-order"
+    wrong = next(text for _, text in edited(mutant) if "add_neg_to_sub = " in text)
+    path = tmp_path / "answer.py"
+    path.write_text(f"import ms_ext as ms\nfrom ms_ext import ops\n{wrong}\n{patch}{use}")
+    assert ms.check(NAME, path).code == "operand-order"
 
 
-def test_a_forged_answer_is_not_believed(checked):
-    forged = (
-        REFERENCE
-        + """
+FORGED = """
 from ms_ext.engine import ir
 ir.dump = lambda graph: "ms_ext graph 1\\ngraph a@1(%1 x: f32[2]) {\\n  return %1\\n}\\n"
 add_neg_to_sub = (ir.dump, add_neg_to_sub)[1]
 """
-    )
-    assert checked(forged).code in ("interface", "invalid")
+
+
+def test_a_forged_answer_is_not_believed(judged):
+    verdict = judged(FORGED)
+    assert verdict.code in ("interface", "invalid") and verdict.points == 0
 
 
 @pytest.mark.parametrize(
@@ -132,18 +157,17 @@ add_neg_to_sub = (ir.dump, add_neg_to_sub)[1]
         ("add_neg_to_sub = undefined_name", "failed", "raises"),
     ],
 )
-def test_what_is_no_pass_at_all(checked, text, status, code):
-    verdict = checked(text)
+def test_what_is_no_pass_at_all(judged, text, status, code):
+    verdict = judged(text, cells=())
     assert (verdict.status, verdict.code) == (status, code) and not verdict
 
 
 def test_an_unknown_exercise_is_named():
     with pytest.raises(ValueError, match="Did you mean 'tour.add_neg_to_sub'"):
-        check("tour.add_neg_to_sum")
+        ms.check("tour.add_neg_to_sum")
 
 
 def test_a_verdict_is_data_text_and_html():
-    verdict = Verdict(NAME, "failed", "raises", "<b>", "a & b", hints=("one", "two", "three"))
-    assert Verdict.of(verdict.data()) == verdict
+    verdict = Verdict(NAME, "failed", "raises", "<b>", "a & b")
+    assert Verdict.read(verdict.data()) == verdict
     assert "&lt;b&gt;" in verdict._repr_html_() and "<b>" in repr(verdict)
-    assert verdict.hint(2) == "two"

@@ -1,42 +1,95 @@
-"""The tour's exercise: a pass that rewrites Add(x, Neg(y)) to Sub(x, y) where that pays."""
+"""00.add_neg_to_sub: a pass that rewrites Add(x, Neg(y)) to Sub(x, y) where that pays."""
 
-import numpy as np
+from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
+from ms_ext.grading.graph_cases import Graphs
+from ms_ext.grading.layers import structure
+from ms_ext.grading.recognise import both, case_of, mixed_dtypes, negated, on
 
-from ms_ext.grading.exercise import Cases, Exercise, Recogniser
+DTYPES = "f32 f64 i32 i8 f16"
+fires, others, users, mixtures = Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES)
 
-cases = Cases()
+# where it pays --------------------------------------------------------------------------------
 
 
-@cases.on(
-    "f32[2] f32[2]", "f64[] f64[]", "i32[2,3] i32[3]", "i8[1] i8[5]", "f16[4,1] f16[3]", removes=1
-)
+@fires.on("T[m] T[m]", "T[m,n] T[n]", "T[m,1] T[n]", "T[] T[]", removes=1)
 def alone(x, y):
     """x + (-y), and nothing else uses -y"""
     return x + (-y)
 
 
-@cases.on("f32[2] f32[2]", "f32[7] f32[7]")
+@fires.on("T[m] T[m] T[m]", "i8[3] i8[1] i8[3]", removes=2)
+def twice(x, y, z):
+    """x + (-y) + (-z): two places, one inside the other"""
+    return x + (-y) + (-z)
+
+
+@fires.on("i32[m] i32[m]", removes=1)
+def deep(x, y):
+    """a place in the middle of a larger graph"""
+    return (x * 2 + (-(y * x))) * y
+
+
+@fires.on("f32[m]", removes=1)
+def itself(x):
+    """x + (-x)"""
+    return x + (-x)
+
+
+# where there is nothing to rewrite ------------------------------------------------------------
+
+
+@others.on("T[m] T[m]")
+def turned(x, y):
+    """(-y) + x: the operands the other way round"""
+    return (-y) + x
+
+
+@others.on("T[m] T[m]")
+def difference(x, y):
+    """x - (-y): a Sub already"""
+    return x - (-y)
+
+
+@others.on("T[m] T[m]")
+def product(x, y):
+    """x * (-y): no Add at all"""
+    return x * (-y)
+
+
+@others.on("T[m] T[m] T[m]")
+def plain(x, y, z):
+    """x + y * z: no Neg at all"""
+    return x + y * z
+
+
+# where -y is needed elsewhere -----------------------------------------------------------------
+
+
+@users.on("T[m] T[m]")
 def shared(x, y):
     """x + (-y), and -y is a result too"""
     negative = -y
     return x + negative, negative
 
 
-@cases.on("f32[2,2] f32[2]", "i64[3] i64[3]")
+@users.on("f32[2,2] f32[2]", "T[m] T[m]")
 def shared_inside(x, y):
     """x + (-y), and -y is used again further on"""
     negative = -y
     return (x + negative) * negative
 
 
-@cases.on("f32[2]")
+@users.on("T[m]")
 def doubled(y):
     """(-y) + (-y): -y stays as the first operand"""
     negative = -y
     return negative + negative
 
 
-@cases.on(
+# where the dtypes differ ----------------------------------------------------------------------
+
+
+@mixtures.on(
     "i32[2] i8[2]", "i64[3] u8[3]", "f32[3] i16[3]", "i16[1] u8[4]", "f64[2] f32[2]", "i8[2] i32[2]"
 )
 def mixed(x, y):
@@ -44,49 +97,7 @@ def mixed(x, y):
     return x + (-y)
 
 
-@cases.on("f32[4] f32[4] f32[4]", "i8[3] i8[1] i8[3]", removes=2)
-def twice(x, y, z):
-    """x + (-y) + (-z): two places, one inside the other"""
-    return x + (-y) + (-z)
-
-
-@cases.on("i32[3] i32[3]", removes=1)
-def deep(x, y):
-    """a place in the middle of a larger graph"""
-    return (x * 2 + (-(y * x))) * y
-
-
-@cases.on("f32[5]", removes=1)
-def itself(x):
-    """x + (-x)"""
-    return x + (-x)
-
-
-@cases.on("f32[3] f32[3]")
-def turned(x, y):
-    """(-y) + x: the operands the other way round"""
-    return (-y) + x
-
-
-@cases.on("f32[3] f32[3]", "i8[2] i8[2]")
-def difference(x, y):
-    """x - (-y): a Sub already"""
-    return x - (-y)
-
-
-@cases.on("f32[3] f32[3]", "i32[4] i32[4]")
-def product(x, y):
-    """x * (-y): no Add at all"""
-    return x * (-y)
-
-
-@cases.on("f32[3] f32[3] f32[3]")
-def plain(x, y, z):
-    """x + y * z: no Neg at all"""
-    return x + y * z
-
-
-@cases.on("f32[3] i8[3]")
+@mixtures.on("f32[3] i8[3]")
 def constant(x, y):
     """1.5 + (-y), beside x"""
     return x * 2.0, 1.5 + (-y)
@@ -95,53 +106,35 @@ def constant(x, y):
 # what typical mistakes look like --------------------------------------------------------------
 
 
-def _turned_round(failure):
-    if failure.kind != "values" or failure.mixed or failure.expected.dtype != failure.got.dtype:
-        return False
-    with np.errstate(all="ignore"):
-        return np.array_equal(
-            failure.got, -failure.expected, equal_nan=failure.got.dtype.kind == "f"
-        )
+def _same_dtypes(failure):
+    return not mixed_dtypes(failure)
 
 
-def _blind_to_dtypes(failure):
-    mixed = failure.mixed or failure.case.build is constant
-    return failure.kind == "values" and mixed
-
-
-def _wasted(failure):
-    return failure.kind == "no-gain" and failure.case.build in (shared, shared_inside, doubled)
-
-
-def _not_yet(failure):
-    return failure.kind == "never-fires" and failure.case.build is alone
-
-
-recognisers = (
-    Recogniser(
+mistakes = (
+    Mistake(
         "never-fires",
-        _not_yet,
+        both(on("never-fires"), case_of(alone)),
         "Your pass does not rewrite x + (-y).",
         "This graph is what the pass is for: an Add whose second operand is a Neg.",
         "Let `source` return the calls to look for, and let `when` say True.",
     ),
-    Recogniser(
+    Mistake(
         "operand-order",
-        _turned_round,
+        both(on("other-values"), _same_dtypes, negated),
         "The operands of your Sub are the wrong way round.",
         "The result is the negative of what it should be: y - x instead of x - y.",
         "x + (-y) is x - y: look at `target`.",
     ),
-    Recogniser(
+    Mistake(
         "another-user",
-        _wasted,
+        both(on("no-gain"), case_of(shared, shared_inside, doubled)),
         "Your pass fires although Neg has another user.",
         "Somebody else still needs -y, so Neg stays: as many nodes after the rewrite as before it.",
         "Let `when` refuse such places: a matched call that something else uses too has to stay.",
     ),
-    Recogniser(
+    Mistake(
         "dtype-ignored",
-        _blind_to_dtypes,
+        both(on("other-values"), case_of(mixed, constant)),
         "Your pass ignores the dtypes of x and y.",
         "Neg works in the dtype of y, Sub in the common dtype of x and y. In int8, -(-128) wraps "
         "to -128; in the wider dtype it does not.",
@@ -155,25 +148,35 @@ hints = (
     "`when` may take `match` after the variables. `match.shared` lists the matched calls that "
     "something else uses too. Return a sentence to refuse a place, True to rewrite it. x.dtype and "
     "y.dtype are known.",
-    "A sibling, x * (1 / y) to x / y:\n\n"
-    "def source(x, y):\n    return ops.Mul(x, ops.Reciprocal(y))\n\n"
-    "def target(x, y):\n    return ops.Div(x, y)\n\n"
+    "A sibling, x - (-y) to x + y:\n\n"
+    "def source(x, y):\n    return ops.Sub(x, ops.Neg(y))\n\n"
+    "def target(x, y):\n    return ops.Add(x, y)\n\n"
     "def when(x, y, match):\n    if match.shared:\n        return 'another user'\n"
     "    return x.dtype == y.dtype or 'the dtypes differ'",
 )
 
 # the proof: wrong answers with their codes, and right answers of other shapes ------------------
 
-_BEGIN = """
-import ms_ext as ms
-from ms_ext import ops
+_ORDER = "return ops.Sub(x, y)"
+_SHARED = 'if match.shared:\n        return "Neg has another user and stays"'
+_DTYPES = "return x.dtype == y.dtype or"
 
+mutants = (
+    Mutant("operand-order", _ORDER, "return ops.Sub(y, x)"),
+    Mutant("another-user", _SHARED, "pass"),
+    Mutant("dtype-ignored", _DTYPES, "return True or"),
+    Mutant("never-fires", "return ops.Add(x, ops.Neg(y))", "return ops.Add(ops.Neg(y), x)"),
+    Mutant("never-fires", _DTYPES, "return False and"),
+    Mutant("other-values", _ORDER, "return ops.Add(x, y)"),
+    Mutant("endless", _ORDER, "return ops.Add(x, ops.Neg(y))"),
+)
+
+_SOURCE = """
 def source(x, y):
     return ops.Add(x, ops.Neg(y))
-"""
 
-_END = """
-add_neg_to_sub = ms.graph.pattern_pass(source, target, when)
+def target(x, y):
+    return ops.Sub(x, y)
 """
 
 _WHEN = """
@@ -183,22 +186,12 @@ def when(x, y, match):
     return x.dtype == y.dtype or f"x is {x.dtype} but y is {y.dtype}"
 """
 
-_TARGET = """
-def target(x, y):
-    return ops.Sub(x, y)
+_PASS = """
+add_neg_to_sub = ms.graph.pattern_pass(source, target, when)
 """
 
-mutants = {
-    "operand-order": _BEGIN + "\ndef target(x, y):\n    return ops.Sub(y, x)\n" + _WHEN + _END,
-    "another-user": _BEGIN + _TARGET + "\ndef when(x, y):\n    return x.dtype == y.dtype\n" + _END,
-    "dtype-ignored": _BEGIN
-    + _TARGET
-    + "\ndef when(x, y, match):\n    return not match.shared\n"
-    + _END,
-}
-
 variants = {
-    "the reference": _BEGIN + _TARGET + _WHEN + _END,
+    "written again": _SOURCE + _WHEN + _PASS,
     "other names of functions": """
 import ms_ext
 from ms_ext import ops as o
@@ -214,8 +207,7 @@ def allowed(a, b, match):
 
 add_neg_to_sub = ms_ext.graph.pattern_pass(sum_with_negative, their_difference, allowed)
 """,
-    "a helper function": _BEGIN
-    + _TARGET
+    "a helper function": _SOURCE
     + """
 def is_free(match):
     return len(match.shared) == 0
@@ -224,7 +216,7 @@ def when(x, y, match):
     same = x.dtype == y.dtype
     return is_free(match) and same
 """
-    + _END,
+    + _PASS,
     "operators": """
 import ms_ext as ms
 
@@ -268,8 +260,7 @@ def add_neg_to_sub(graph, editor):
         if sum(neg.users.values()) == 1 and x.dtype == y.dtype:
             editor.replace(node, editor.add(ops.Sub, [x, y], of=node))
 """,
-    "three functions and no pass": _BEGIN
-    + _TARGET
+    "three functions and no pass": _SOURCE
     + _WHEN
     + """
 add_neg_to_sub = (source, target, when)
@@ -279,9 +270,23 @@ add_neg_to_sub = (source, target, when)
 exercise = Exercise(
     target="add_neg_to_sub",
     contract="Rewrite Add(x, Neg(y)) to Sub(x, y) where that removes a node and keeps every value.",
-    cases=cases,
-    recognisers=recognisers,
+    checks=(
+        Check("fires", "x + (-y) becomes x - y", 2, "rewrite", fires, structure.rewritten()),
+        Check(
+            "others", "other calls stay what they are", 1,
+            "rewrite", others, structure.rewritten(), needs=("fires",),
+        ),
+        Check(
+            "users", "a Neg that others need is left alone", 1,
+            "rewrite", users, structure.rewritten(), needs=("fires",),
+        ),
+        Check(
+            "dtypes", "operands of different dtypes are left alone", 1,
+            "rewrite", mixtures, structure.rewritten(), needs=("fires",),
+        ),
+    ),
+    mistakes=mistakes,
     hints=hints,
     mutants=mutants,
     variants=variants,
-)
+)  # fmt: skip

@@ -73,6 +73,7 @@ def _why_it_stopped(client, environment):
 def _surroundings(environment):
     """The kernel's variables: ours, and the checkout it must find ms_ext in."""
     merged = {**os.environ, **environment}
+    merged.pop("JPY_SESSION_NAME", None)  # the notebook that asks is not the one that runs
     folders = [merged.get("PYTHONPATH"), str(source.ROOT)]
     return {**merged, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
 

@@ -64,3 +64,14 @@ def _free(folder, stem):
     while (path := folder / f"{stem}-{number}.ipynb").exists():
         number += 1
     return path
+
+
+def code_cells(chapter, *, solved):
+    """The code cells of a chapter's notebook as (name, text): what the grader reads.
+
+    >>> code_cells(source.read("tour"), solved=False)[0][0]
+    'cell 1'
+    """
+    cells = notebook(chapter, solved=solved)["cells"]
+    code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    return [(f"cell {number}", text) for number, text in enumerate(code, 1)]

@@ -13,10 +13,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def commands() -> dict[str, str]:
-    """Command name -> what it answers, read from the files without importing them."""
+def commands(folder: Path = HERE) -> dict[str, str]:
+    """Command name -> what it answers, read from a folder's files without importing them."""
     found = {}
-    for path in sorted(HERE.glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text())
         defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         if "main" in defined and path.stem != "main":

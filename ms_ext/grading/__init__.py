@@ -6,8 +6,12 @@ them run in a process of their own and judged in another, and answers with a Ver
 
 import importlib
 
-__all__ = ["Verdict", "Witness", "check"]
-_WHERE = {"Verdict": "verdict", "Witness": "verdict", "check": "session"}
+__all__ = ["Hint", "Verdict", "Witness", "check", "hint"]
+_WHERE = {
+    **dict.fromkeys(("Verdict", "Witness"), "verdict"),
+    **dict.fromkeys(("Hint", "hint"), "notebook.hints"),
+    "check": "notebook.session",
+}
 
 
 def __getattr__(name):

@@ -1,23 +1,36 @@
-"""The learner's code runs here and nowhere else: a process with limits that sends back text.
+"""The learner's code runs here and nowhere else: a process with limits that sends plain data.
 
-One line of JSON comes in (``pieces`` to run, the ``target`` they define, what to ``ask`` of it, and
-the ``questions``), one goes out. Nothing that this process says about itself is believed: graphs
-come back as text, and the judge reads, verifies and runs them itself.
+``nursery`` is the clean process that forks children, ``spawned`` a process that is a child itself.
+A child protects itself, says which protections are in force, and from then on answers messages.
+Nothing that it says afterwards is believed.
 """
 
-import ast
+import functools
+import gc
 import importlib
 import json
-import linecache
 import os
+import random
+import signal
+import socket
 import sys
 import tempfile
-import traceback
 
-MEMORY = 1 << 30
-PROCESSOR_SECONDS = 3
-FILE_BYTES = 1 << 20
+import numpy as np
+
+from ms_ext import kernels
+
+from . import wire
+from .answering import Answering, told
+from .sandbox import protections
+from .sandbox.asking import MEMORY_EXIT
+from .sandbox.limits import Limits
+from .sandbox.nursery import hide
+
 PRINTED = 2000
+#: What answers use, loaded once and not by each child; the small function loads the compiler.
+LOADED = ("ms_ext.grading.routines", "ms_ext.nn", "ms_ext.mint", "ms_ext.graph", "ms_ext.context")
+SMALL = "import ms_ext as ms\ndef small(x):\n    return ms.ops.exp(x) + x"
 
 
 class Printed:
@@ -40,96 +53,134 @@ class Printed:
         """It is not a terminal."""
         return False
 
-    def __str__(self):
-        return self.kept + (f"\n... and {self.dropped} more characters" if self.dropped else "")
+    def take(self):
+        """What was printed since the last time."""
+        more = f"\n... and {self.dropped} more characters" if self.dropped else ""
+        taken, self.kept, self.dropped = self.kept + more, "", 0
+        return taken
 
 
-def main():
-    """Answer one request."""
-    out = _private_output()
-    routines = importlib.import_module("ms_ext.grading.routines")
-    os.write(out, b"ready\n")
-    request = json.loads(sys.stdin.buffer.readline())
-    printed = sys.stdout = sys.stderr = Printed()
-    with tempfile.TemporaryDirectory(prefix="ms_ext_check", ignore_cleanup_errors=True) as folder:
-        os.chdir(folder)
-        _limit()
-        answer = _answer(request, routines)
-        os.chdir(os.path.dirname(folder))
-    answer["printed"] = str(printed)
-    data = json.dumps(answer).encode() + b"\n"
+def nursery(descriptor):
+    """Load what every child needs, then fork one for each request, until nobody asks any more."""
+    _load()
+    keeper = importlib.import_module("ms_ext.grading.sandbox.keeper")
+    hide()
+    _say_nothing()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers that have ended leave no trace
+    gc.freeze()
+    requests = socket.socket(fileno=descriptor)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(requests, 1 << 20, 2)
+        if not message:
+            os._exit(0)
+        if os.fork() == 0:
+            requests.close()
+            _kept(keeper, json.loads(message), *descriptors)
+        for each in descriptors:
+            os.close(each)
+
+
+def _load():
+    """Whatever an answer may need of ms_ext, while everything can still be read.
+
+    Every op runs all its stages on the caller's thread: an error comes at the line that made it.
+    """
+    importlib.import_module("ms_ext.runtime").launch_blocking()
+    for name in LOADED:
+        importlib.import_module(name)
+    for name in kernels.available():
+        kernels.get(name)
+    answering = Answering()
+    answering.reply({"find": "small", "cells": [["small", SMALL]], "path": []})
+    answering.reply({"run": True})
+    answering.reply({"ask": "jit grad", "operands": (np.ones(2), np.ones(2))})
+    np.random.seed(0)
+
+
+def _kept(keeper, request, conversation, control):
+    """The keeper's whole life."""
+    setting = _setting(request, (conversation,))
+
+    def live(missing, force):
+        talk = socket.socket(fileno=conversation)
+        _live(setting, missing, force, _Stream(talk.recv), talk.sendall)
+
+    try:
+        keeper.keep(setting, control, live)
+    finally:
+        os._exit(0)
+
+
+def spawned():
+    """A child of its own kind: the setting comes first, then what is asked, over pipes."""
+    come, go = os.dup(0), os.dup(1)
+    _say_nothing()
+    _load()
+    stream = _Stream(functools.partial(os.read, come))
+    setting = _setting(wire.read(stream), (come, go))
+    rows = protections.of(protections.KEEPER)
+    missing = {row.name: "there is no process between" for row in rows}
+    _live(setting, missing, [], stream, functools.partial(_write, go))
+
+
+def _write(descriptor, data):
     while data:
-        data = data[os.write(out, data) :]
-    os._exit(0)  # whatever threads or exit handlers the learner's code left behind
+        data = data[os.write(descriptor, data) :]
 
 
-def _private_output():
-    """Our way back to the judge; prints of the learner's code and of libraries go nowhere."""
-    out = os.dup(1)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    return out
+def _setting(request, conversation):
+    folder, reads, limits, without = request
+    allowed = Limits(*limits)
+    return protections.Setting(folder, tuple(reads), allowed, tuple(without), conversation)
 
 
-def _limit():
-    """Memory, processor time and file size, where the system can limit them."""
-    try:
-        import resource
-    except ImportError:  # Windows: the judge's clock alone
-        return
-    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    wanted = {
-        "RLIMIT_AS": MEMORY,
-        "RLIMIT_CPU": int(used) + PROCESSOR_SECONDS,
-        "RLIMIT_FSIZE": FILE_BYTES,
-        "RLIMIT_CORE": 0,
-    }
-    for name, value in wanted.items():
+def _say_nothing():
+    """What libraries print goes nowhere, and nothing comes in."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for each in range(3):
+        os.dup2(nowhere, each)
+    os.close(nowhere)
+
+
+class _Stream:
+    """Exactly as many bytes as asked for; the end of the process when there are no more."""
+
+    def __init__(self, receive):
+        self.receive = receive
+
+    def read(self, count):
+        pieces = []
+        while count:
+            piece = self.receive(min(count, 1 << 20))
+            if not piece:
+                os._exit(0)
+            pieces.append(piece)
+            count -= len(piece)
+        return b"".join(pieces)
+
+
+def _live(setting, missing, force, stream, send):
+    """A child's life: move in, lock the doors, answer."""
+    os.chdir(setting.folder)
+    os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "TMP", "TEMP"), setting.folder))
+    tempfile.tempdir = None
+    random.seed(0)  # not before: a fork draws a new one
+    more, locked = protections.apply(protections.CHILD, setting)
+    send(wire.encode({"force": [*force, *locked], "missing": {**missing, **more}}))
+    answering, printed = Answering(), Printed()
+    sys.stdout = sys.stderr = printed
+    while True:
         try:
-            resource.setrlimit(getattr(resource, name), (value, value))
-        except (AttributeError, ValueError, OSError):
-            continue
+            send(_answered(answering, wire.read(stream), printed))
+        except MemoryError:
+            os._exit(MEMORY_EXIT)
 
 
-def _answer(request, routines):
-    space = {"__name__": "__main__"}
-    sys.path.extend(request.get("path", ()))
+def _answered(answering, message, printed):
+    """The frame of a reply, whatever the learner's objects do while it is made."""
     try:
-        for piece in request["pieces"]:
-            _run(*piece, space)
-        if request["target"] not in space:
-            return {"missing": True}
-        ask = routines.ROUTINES[request["ask"]]
-        return {"answers": [ask(space[request["target"]], q) for q in request["questions"]]}
-    except BaseException as error:  # sys.exit and Ctrl-C of the learner's code included
-        return {"error": _told(error, {f"<{piece[0]}>" for piece in request["pieces"]})}
-
-
-def _run(name, text, keep, space):
-    """Run some top-level statements of a cell; tracebacks and the front end see the whole cell."""
-    file = f"<{name}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    tree = ast.parse(text, file)
-    tree.body = [tree.body[index] for index in keep]
-    exec(compile(tree, file, "exec"), space)
-
-
-def _told(error, own):
-    """An error as plain data: its kinds and words, and the last of the learner's lines in it."""
-    chain = [error]
-    while chain[-1].__cause__ is not None and len(chain) < 20:
-        chain.append(chain[-1].__cause__)
-    frames = [f for e in chain for f in traceback.extract_tb(e.__traceback__) if f.filename in own]
-    place = (
-        f"{frames[-1].filename[1:-1]}, line {frames[-1].lineno}: {frames[-1].line}"
-        if frames
-        else ""
-    )
-    kinds = [kind.__name__ for e in chain for kind in type(e).__mro__]
-    return {
-        "kind": type(chain[-1]).__name__,
-        "kinds": kinds,
-        "words": str(error)[:2000],
-        "place": place,
-    }
+        return wire.encode({**answering.reply(message), "printed": printed.take()})
+    except MemoryError:
+        raise
+    except BaseException as error:
+        return wire.encode({"error": told(error), "printed": printed.take()})

@@ -1,15 +1,148 @@
-"""What can be asked of a learner's answer? Runs in the learner's process, gives plain data."""
+"""What can be asked of a learner's answer? Runs in the learner's process, gives plain data.
 
-from ms_ext import ops  # noqa: F401 - graphs in text form name ops
-from ms_ext.engine import ir, pipeline
+A routine is ``routine(target, operands, options)``; its name is the ``ask`` of a check.
+"""
+
+import numpy as np
+
+import ms_ext as ms
+from ms_ext import ops
+from ms_ext.engine import frontend, ir, jit, pipeline
+from ms_ext.engine.ir.plain import read_abstract
+from ms_ext.engine.tensor import Tensor
 
 
-def rewrite(answer, question):
-    """Apply the learner's pass to a graph: the new graph as text, and why places were left."""
-    graph = ir.load(question["graph"])
-    record = pipeline.run_only(graph, [answer], watch=True)
+def call(target, operands, options):
+    """The target called with tensors."""
+    return plain(target(*tensors(operands)))
+
+
+def call_arrays(target, operands, options):
+    """The target called with NumPy arrays."""
+    return plain(target(*arrays(operands)))
+
+
+def call_plain(target, operands, options):
+    """The target called with Python data."""
+    return plain(target(*operands))
+
+
+def jitted(target, operands, options):
+    """The target compiled, then called with tensors."""
+    return plain(ms.jit(target)(*tensors(operands)))
+
+
+def gradient(target, operands, options):
+    """The gradients of ``sum(target(*inputs) * dout)``; the last operand is ``dout``."""
+    return plain(_pulled(target, operands)(*tensors(operands[:-1])))
+
+
+def jitted_gradient(target, operands, options):
+    """The same, as one compiled graph."""
+    return plain(ms.jit(_pulled(target, operands))(*tensors(operands[:-1])))
+
+
+def _pulled(target, operands):
+    *inputs, dout = tensors(operands)
+    douts = dout if isinstance(dout, tuple) else (dout,)
+
+    def loss(*inputs):
+        out = target(*inputs)
+        outs = out if isinstance(out, tuple) else (out,)
+        total = ops.sum(outs[0] * douts[0])
+        for each in range(1, len(douts)):
+            total = total + ops.sum(outs[each] * douts[each])
+        return total
+
+    floats = [at for at, each in enumerate(inputs) if each.dtype.kind == "float"]
+    return ms.grad(loss, grad_position=tuple(floats))
+
+
+def trace(target, operands, options):
+    """The graph that the target is read as, before any pass, as text."""
+    abstracts = [read_abstract(kind, 0)[0] for kind in options["types"]]
+    return ir.dump(frontend.parse(target, abstracts, {}).graph)
+
+
+def refused(target, operands, options):
+    """The words with which the target refuses the types before anything runs; None: it does not."""
+    try:
+        trace(target, operands, options)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def build(target, operands, options):
+    """The graph that the target returns, as text; whatever else it returns as it is."""
+    graph = target(*operands)
+    return ir.dump(ir.verify(graph)) if isinstance(graph, ir.FuncGraph) else plain(graph)
+
+
+def rewrite(target, operands, options):
+    """The target, a pass, applied to a graph: the new graph as text, and why places were left."""
+    graph = ir.load(options["graph"])
+    record = pipeline.run_only(graph, [target], watch=True)
     said = [refusal.sentence() for refusal in record.passes[0].refusals]
     return {"graph": ir.dump(graph), "refusals": said[:3]}
 
 
-ROUTINES = {"rewrite": rewrite}
+def compiled(target, operands, options):
+    """Each item of ``operands`` is one call of the target, which uses ``jit`` as it likes.
+
+    What they gave, and every graph that was compiled for them. The judge runs the graphs itself:
+    one that is not sent cannot answer for its calls.
+    """
+    made, compile_one = [], jit.JitFunction._compile
+
+    def compile_and_keep(self, *arguments):
+        launcher = compile_one(self, *arguments)
+        made.append(launcher.compiled.graph)
+        return launcher
+
+    jit.JitFunction._compile = compile_and_keep
+    try:
+        answers = [plain(target(*tensors(each))) for each in operands]
+    finally:
+        jit.JitFunction._compile = compile_one
+    return {"answers": answers, "graphs": list(map(ir.dump, made))}
+
+
+ROUTINES = {
+    "call": call,
+    "call arrays": call_arrays,
+    "call plain": call_plain,
+    "jit": jitted,
+    "grad": gradient,
+    "jit grad": jitted_gradient,
+    "trace": trace,
+    "refused": refused,
+    "build": build,
+    "rewrite": rewrite,
+    "compiled": compiled,
+}
+
+
+def tensors(operands):
+    """Arrays as tensors, inside tuples and lists too; numbers stay numbers."""
+    return _mapped(operands, Tensor)
+
+
+def arrays(operands):
+    """Arrays that may be written to."""
+    return _mapped(operands, np.array)
+
+
+def _mapped(value, make):
+    if isinstance(value, tuple | list):
+        return type(value)(_mapped(each, make) for each in value)
+    return make(value) if isinstance(value, np.ndarray) else value
+
+
+def plain(value):
+    """Tensors as arrays, inside tuples, lists and dictionaries too."""
+    if isinstance(value, Tensor):
+        return value.asnumpy()
+    if isinstance(value, tuple | list):
+        return (tuple if isinstance(value, tuple) else list)(map(plain, value))
+    return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value

@@ -1,15 +1,39 @@
 """What does a check say? Status, the smallest failing case, what it means, what to do next.
 
-Plain data with two faces: text for a terminal, HTML for a notebook or a page.
+Plain data with three faces: text for a terminal, HTML for a notebook or a page, and a line of data
+from which a saved notebook can be read again.
 """
 
-import html
-import re
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import asdict, dataclass, field, fields
 
-STYLE = Path(__file__).with_name("verdict.css")
-MARKS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
+MARKS = {"passed": "✓", "partly": "◐", "failed": "✗", "not attempted": "○"}
+WORDS = {**{status: status for status in MARKS}, "partly": "partly right"}
+MIME = "application/vnd.ms-ext.verdict+json"
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check of an exercise: how many of its cases pass, and what that earns.
+
+    >>> CheckResult("gradients", "the right values", 0, 2, passed=3, total=9).status
+    'failed'
+    """
+
+    name: str
+    title: str
+    points: float
+    of: float
+    passed: int = 0
+    total: int = 0
+    code: str = ""
+    open: bool = True  # False: a check of the teacher's, whose cases are never shown
+
+    @property
+    def status(self):
+        """A key of MARKS; what was not asked, or waits for a check that it needs, is open."""
+        if self.passed < self.total:
+            return "failed"
+        return "passed" if self.total and self.points >= self.of else "not attempted"
 
 
 @dataclass(frozen=True)
@@ -23,18 +47,45 @@ class Witness:
     expected: str = ""
     got: str = ""
     place: str = ""  # where the first difference is
+    more: tuple = ()  # further (label, text)
 
     def rows(self):
-        """What is known, as (label, text)."""
+        """What is known, as (label, text).
+
+        >>> Witness("one row", inputs=(("x", "f32[1]", "[2.]"),), expected="4.0").rows()
+        [('case', 'one row'), ('input x', 'f32[1] = [2.]'), ('expected', '4.0')]
+        """
         rows = [("case", self.title), ("the graph", self.before), ("after your pass", self.after)]
-        rows += [(f"input {name}", f"{kind} = {elements}") for name, kind, elements in self.inputs]
+        for name, kind, elements in self.inputs:
+            rows.append((f"input {name}", f"{kind} = {elements}" if kind else elements))
+        rows += self.more
         rows += [("first difference", self.place), ("expected", self.expected), ("got", self.got)]
         return [(label, text) for label, text in rows if text]
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A drawing with the same content in words: a sentence for a screen reader, and as text."""
+
+    svg: str
+    sentence: str
+    text: str
+
+    @classmethod
+    def of(cls, view):
+        """The picture that a view of ms_ext.viz makes (compare, schedule)."""
+        return cls(view.svg(), view.sentence(), view.text())
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """The answer to ``check(name)``. True if the exercise is solved."""
+    """The answer to ``check(name)``. True if the exercise is solved.
+
+    >>> print(Verdict("05.mul_bprop", "passed", "passed", "Both are right.", of=3, points=3))
+    ✓ 05.mul_bprop: passed, 3 of 3 points
+      Both are right.
+      (0.00 s)
+    """
 
     name: str
     status: str  # a key of MARKS
@@ -43,75 +94,66 @@ class Verdict:
     detail: str = ""
     witness: Witness | None = None
     next: str = ""
-    hints: tuple = ()
     printed: str = ""
-    cases: tuple = ()  # (what was given, what came of it) of a passed check
-    passed: int = 0
-    total: int = 0
+    picture: Picture | None = None
+    checks: tuple = ()  # of CheckResult
+    points: float = 0
+    of: float = 0
+    warnings: tuple = ()
+    sha: str = ""  # of the statements that were judged
     seconds: float = field(default=0.0, compare=False)
 
     def __bool__(self):
         return self.status == "passed"
+
+    @property
+    def passed(self):
+        """How many cases pass."""
+        return sum(check.passed for check in self.checks)
+
+    @property
+    def total(self):
+        """How many cases there are."""
+        return sum(check.total for check in self.checks)
 
     def data(self):
         """Plain data, for JSON."""
         return asdict(self)
 
     @classmethod
-    def of(cls, data):
-        """The verdict that ``data`` made."""
-        witness = data.get("witness")
-        if witness:
-            inputs = tuple(map(tuple, witness["inputs"]))
-            data = {**data, "witness": Witness(**{**witness, "inputs": inputs})}
-        lists = {"hints": tuple(data["hints"]), "cases": tuple(map(tuple, data["cases"]))}
-        return cls(**{**data, **lists})
+    def read(cls, data):
+        """The verdict whose ``data()`` this was; JSON in between does no harm."""
+        known = {each.name for each in fields(cls)}
+        made = {key: value for key, value in data.items() if key in known}
+        if witness := data.get("witness"):
+            rows = {key: tuple(map(tuple, witness.get(key, ()))) for key in ("inputs", "more")}
+            made["witness"] = Witness(**{**witness, **rows})
+        if picture := data.get("picture"):
+            made["picture"] = Picture(**picture)
+        made["checks"] = tuple([CheckResult(**each) for each in data.get("checks", ())])
+        made["warnings"] = tuple(data.get("warnings", ()))
+        return cls(**made)
+
+    def brief(self):
+        """What a saved notebook keeps as data: never a score, only what was once checked."""
+        return {
+            "name": self.name,
+            "status": self.status,
+            "code": self.code,
+            "points": self.points,
+            "of": self.of,
+            "sha": self.sha,
+        }
 
     def __repr__(self):
-        lines = [f"{MARKS[self.status]} {self.name}: {self.headline}"]
-        lines += [f"  {line}" for line in self.detail.splitlines()]
-        for label, text in self.witness.rows() if self.witness else ():
-            first, *rest = text.splitlines()
-            lines.append(f"  {label + ':':<17} {first}")
-            lines += [f"{'':<20}{line}" for line in rest]
-        lines += [f"  next: {self.next}"] if self.next else []
-        lines += [f"  your code printed: {self.printed}"] if self.printed else []
-        lines.append(f"  ({self._counted()})")
-        return "\n".join(lines)
+        from . import verdict_text
 
-    def _counted(self):
-        cases = f"{self.passed} of {self.total} cases, " if self.total else ""
-        return f"{cases}{self.code}, {self.seconds:.2f} s"
-
-    def hint(self, level):
-        """Hint 1, 2 or 3: a nudge, the method, a worked sibling."""
-        return self.hints[min(max(int(level), 1), len(self.hints)) - 1]
+        return verdict_text.text(self)
 
     def _repr_html_(self):
-        parts = [f'<p class="head">{MARKS[self.status]} {_text(self.headline)}</p>']
-        parts += [f'<p class="detail">{html.escape(self.detail)}</p>'] if self.detail else []
-        parts += [_rows(self.witness.rows())] if self.witness else []
-        parts += [_rows(self.cases)] if self.cases else []
-        parts += [f"<p><b>Next:</b> {_text(self.next)}</p>"] if self.next else []
-        parts += [_folded("What your code printed", self.printed)] if self.printed else []
-        if not self:
-            parts += [_folded(f"Hint {level}", hint) for level, hint in enumerate(self.hints, 1)]
-        parts.append(f'<p class="foot">{_text(self.name)}: {_text(self._counted())}</p>')
-        kind = self.status.replace(" ", "-")
-        style = f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
-        return f'{style}<div class="ms-verdict {kind}" role="status">{"".join(parts)}</div>'
+        from . import verdict_html
 
+        return verdict_html.html(self)
 
-def _text(text):
-    code = r"<code>\1</code>"
-    return re.sub(r"`([^`]+)`", code, html.escape(text)).replace("\n", "<br>")
-
-
-def _rows(rows):
-    """Label and text side by side: a grid, since notebooks have their own ideas of tables."""
-    cells = "".join(f"<div>{_text(a)}</div><pre>{html.escape(b)}</pre>" for a, b in rows)
-    return f'<div class="rows">{cells}</div>'
-
-
-def _folded(title, text):
-    return f"<details><summary>{_text(title)}</summary><pre>{html.escape(text)}</pre></details>"
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/html": self._repr_html_(), "text/plain": repr(self), MIME: self.brief()}

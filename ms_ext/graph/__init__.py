@@ -20,7 +20,9 @@ True
 from .. import ops
 from ..engine.backends import BackendBase, RunningStatus, backend, build, lower, node_by_node
 from ..engine.backends import names as backends
-from ..engine.ir import FuncGraph, dump, load, verify
+from ..engine.infer import AbstractTensor
+from ..engine.ir import CONTROL, CNode, FuncGraph, Parameter, ValueNode, dump, load, verify
+from ..engine.jit import trace
 from ..engine.passes import REGISTRY, Pass, graph_pass, pattern_pass, rules_pass
 from ..engine.passes import register as register_pass
 from ..engine.patterns import Match, Refusal, Rule, rule
@@ -37,21 +39,22 @@ from ..engine.patterns.mindspore_shape import (
 from ..engine.pipeline import names as pipeline
 
 __all__ = [
-    "BackendBase", "RunningStatus", "backend", "backends", "build", "lower", "node_by_node",
-    "DefaultCNodeFunc", "DefaultValueFunc", "DstPattern", "FuncGraph", "InplaceCNodeFunc",
-    "InplaceValueFunc", "Match", "Pass", "PatternMap", "PatternToPatternPass", "Primitive",
-    "Refusal", "Rule", "SrcPattern", "dump", "graph_pass", "load", "passes", "pattern_pass",
-    "pipeline", "register_pass", "rule", "rules_pass", "verify",
+    "AbstractTensor", "BackendBase", "CNode", "DefaultCNodeFunc", "DefaultValueFunc", "DstPattern",
+    "FuncGraph", "InplaceCNodeFunc", "InplaceValueFunc", "Match", "Parameter", "Pass", "PatternMap",
+    "PatternToPatternPass", "Primitive", "Refusal", "Rule", "RunningStatus", "SrcPattern",
+    "ValueNode", "backend", "backends", "build", "dump", "graph_pass", "load", "lower",
+    "node_by_node", "passes", "pattern_pass", "pipeline", "register_pass", "rule", "rules_pass",
+    "trace", "verify",
 ]  # fmt: skip
 
 
 def Primitive(name):
-    """The primitive called ``name``, for the classes in MindSpore's shape.
+    """The primitive called ``name``: an op, or "If", "TupleGetItem" and the like.
 
     >>> Primitive("Neg") is ops.Neg
     True
     """
-    return getattr(ops, name)
+    return CONTROL.get(name) or getattr(ops, name)
 
 
 def passes():

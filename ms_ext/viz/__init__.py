@@ -1,4 +1,4 @@
-"""What can be looked at: ``viz.passes``, ``viz.timeline``, ``viz.graph``. Nothing imports viz.
+"""What can be looked at: ``viz.passes``, ``viz.timeline``, ``viz.graph``, ``viz.compare``.
 
 A view is a function in the module of the same name, imported when it is first asked for. Importing
 viz inside a notebook also teaches IPython to draw a FuncGraph that is the last value of a cell.
@@ -8,7 +8,7 @@ import importlib
 import sys
 import types
 
-__all__ = ["graph", "passes", "timeline"]
+__all__ = ["compare", "graph", "passes", "rewritten", "schedule", "timeline"]
 
 
 def __getattr__(name):

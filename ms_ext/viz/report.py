@@ -37,22 +37,28 @@ def of_passes(record, budget=BUDGET):
 
 def of_graph(name, listing, cost=None, budget=BUDGET):
     """The one step of a graph that no pass touched."""
-    both = union(listing, listing)
+    step = of_union(name, union(listing, listing), f"the graph {name}", budget)
+    step.said["stats"] = [_stat(each) for each in totals(cost)] if cost else []
+    return [step]
+
+
+def of_union(name, both, summary, budget=BUDGET):
+    """The one step of a union that no pass made."""
     choice = choose(both, budget)
     said = {
         "number": 0,
         "name": name,
         "doc": "",
         "counts": both.counts(),
-        "summary": f"the graph {name}",
-        "stats": [_stat(each) for each in totals(cost)] if cost else [],
+        "summary": summary,
+        "stats": [],
         "nodes": list(_nodes(both)),
         "edges": [_edge(edge) for edge in both.edges],
         "matches": [],
         "refusals": [],
         "hidden": choice.sentence,
     }
-    return [Step(said, both, choice.shown, {})]
+    return Step(said, both, choice.shown, {})
 
 
 def _step(number, each, both, budget):

@@ -166,8 +166,8 @@ def _lines(shape, change, lines, view):
 
 
 def _strike(lines, x, y, from_start):
-    wide = labels.width(lines.title, labels.SIZE) + 4
-    left = x + 10 if from_start else x + 6 - wide / 2
+    wide = labels.width(lines.title, labels.SIZE) + 2
+    left = x + 14 if from_start else x + 7 - wide / 2
     return tag("path", class_="strike", d=f"M{short(left)} {short(y - 4)}h{short(wide)}")
 
 

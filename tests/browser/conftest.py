@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,6 +40,16 @@ def browser_process():
         browser = playwright.chromium.launch(executable_path=toolchain.chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """A JupyterLab for the session: the ``folder`` of its notebooks, ``address(name)`` of one."""
+    from lab_server import running
+
+    home = tmp_path_factory.mktemp("lab")
+    with running(home) as address:
+        yield SimpleNamespace(folder=home / "work", address=address)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def path(tmp_path_factory):
     chapter = source.parse(TEXT, "00_small")
     node = nbformat.from_dict(learner.notebook(chapter, solved=True))
     panel = ms.viz.passes(minus, x, x, passes=["add_neg_to_sub"]).html()
-    verdict = Verdict("a.b", "failed", "raises", "No.", hints=("one",))._repr_html_()
+    verdict = Verdict("a.b", "failed", "raises", "No.", printed="one")._repr_html_()
     shown = [{"text/html": panel}, {"text/html": verdict}, {"image/svg+xml": FIGURE}]
     code = [cell for cell in node.cells if cell.cell_type == "code"]
     code[1].outputs = [nbformat.v4.new_output("display_data", data=data) for data in shown]

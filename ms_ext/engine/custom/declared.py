@@ -53,6 +53,9 @@ class GivenDtype:
     def __hash__(self):
         return hash(self.dtype)
 
+    def __index__(self):
+        return self.dtype.code  # its place in the promotion table
+
     def __getattr__(self, name):
         return getattr(self.dtype, name)
 
@@ -114,13 +117,13 @@ class Declared:
         dtype = dtype.dtype if isinstance(dtype, GivenDtype) else dtype
         if not isinstance(dtype, dtypes.DType):
             raise self._wrong("out_dtype", "[mindspore.dtype, tuple, list, function]", dtype)
-        if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in shape):
+        if not all(map(_is_size, shape)):
             raise errors.InvalidValue(
                 f"For '{self.name}', out_shape must hold sizes, integers that are not negative.",
                 given=_shown(shape),
                 hint="Give a tuple such as (2, 3), or one such tuple per result.",
             )
-        return AbstractTensor(dtype, tuple(shape))
+        return AbstractTensor(dtype, tuple(map(int, shape)))
 
     def _wrong(self, what, allowed, value):
         return errors.InvalidType(
@@ -129,6 +132,10 @@ class Declared:
             given=_shown(value),
             hint="out_shape=(2, 3), out_dtype=ms.float32; or functions of the inputs'.",
         )
+
+
+def _is_size(number):
+    return isinstance(number, int | np.integer) and not isinstance(number, bool) and number >= 0
 
 
 def _key(values):

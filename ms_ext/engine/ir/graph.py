@@ -81,10 +81,14 @@ class FuncGraph:
         """A new call. Its type is inferred here, so a wrong program fails at the line it is
         written."""
         inputs = tuple(inputs)
-        if isinstance(primitive, ControlPrimitive):
-            abstract = primitive.infer_node(inputs, attrs or {}, graphs)
-        else:
-            abstract = infer(primitive, tuple([n.abstract for n in inputs]), attrs or {})
+        try:
+            if isinstance(primitive, ControlPrimitive):
+                abstract = primitive.infer_node(inputs, attrs or {}, graphs)
+            else:
+                abstract = infer(primitive, tuple([n.abstract for n in inputs]), attrs or {})
+        except AttributeError:
+            self._only_nodes(inputs)
+            raise
         node = CNode(self, abstract, primitive, inputs, attrs, tuple(graphs), name, where, origin)
         for used in inputs:
             used.users[node] = used.users.get(node, 0) + 1
@@ -94,6 +98,14 @@ class FuncGraph:
             self._journal_call(node)
         return node
 
+    def _only_nodes(self, values):
+        for value in values:
+            if not hasattr(value, "abstract"):
+                raise errors.GraphError(
+                    f"{value!r:.60} is not a node of the graph '{self.name}'.",
+                    hint=f"graph.constant({value!r:.40}) makes one of a number.",
+                )
+
     def _journal_call(self, node):
         self.journal.line("add", node)
         if node.primitive is not CALL:
@@ -102,6 +114,7 @@ class FuncGraph:
 
     def returns(self, *outputs):
         """Set what the graph returns."""
+        self._only_nodes(outputs)
         self._rewrite(self.result, outputs, None, RETURN.infer_node(outputs, {}, ()))
 
     # editing ----------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ _NONE: dict = {}
 def _fail(graph, rule, text):
     raise errors.GraphError(
         f"The graph '{graph.name}' breaks rule {rule}: {text}",
-        hint="A pass or plugin left it so; the passes' journal shows which edit did.",
+        hint="The last edit left it so: yours, or a pass's, and then the journal shows which.",
     )
 
 

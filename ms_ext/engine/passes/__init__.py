@@ -52,7 +52,9 @@ def rules_pass(*rules, name=None):
     fits."""
     caller = sys._getframe(1).f_globals
     name = name or caller["__name__"].rpartition(".")[2]
-    return register(of_rules(rules, name, caller.get("__doc__") or ""))
+    library = caller["__name__"].startswith(f"{REGISTRY.package}.")  # a notebook speaks of itself
+    doc = caller["__doc__"] if library else "; ".join(each.name for each in rules)
+    return register(of_rules(rules, name, doc))
 
 
 def graph_pass(run=None, *, name=None):

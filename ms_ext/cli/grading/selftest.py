@@ -1,0 +1,56 @@
+"""Prove the grader on this machine: every exercise and every attack: [EXERCISE ...] [--seeds N]."""
+
+import argparse
+from concurrent.futures import ThreadPoolExecutor
+
+from ms_ext.cli.grading import answers
+from ms_ext.grading import attacks, exercise, sandbox, selftest
+
+JOBS = 2
+
+
+def options():
+    """What can be said on the command line."""
+    made = argparse.ArgumentParser(prog="ms-ext grade selftest", description=__doc__)
+    made.add_argument("names", nargs="*", metavar="EXERCISE", help="only these, and no attacks")
+    made.add_argument("--seeds", type=int, default=selftest.SEEDS, help="for each reference")
+    return made
+
+
+def main(arguments):
+    """Say what holds here; 1 if anything does not."""
+    asked = options().parse_args(arguments)
+    wrong = 0
+    with sandbox.Nursery() as nursery:
+        for name, findings in proofs(asked.names or exercise.names(), nursery, asked.seeds):
+            wrong += _told(name, findings)
+        if not asked.names:
+            wrong += _told("attacks", attacks.prove(nursery))
+            _protections()
+    print(f"{wrong} of these did not come out as they should." if wrong else "All of it holds.")
+    return 1 if wrong else 0
+
+
+def proofs(names, nursery, seeds=selftest.SEEDS):
+    """(name, Findings) of each exercise."""
+    cells = answers.of(names)
+
+    def proof(name):
+        text = selftest.Text(*cells[name])
+        return list(selftest.prove(exercise.load(name), text, nursery.child, seeds))
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        yield from zip(names, pool.map(proof, names), strict=True)
+
+
+def _told(name, findings):
+    wrong = [each for each in findings if each.words]
+    print(f"{'✗' if wrong else '✓'} {name:<32} {len(findings)} tried", flush=True)
+    for each in wrong:
+        print(f"  {each.what}: {each.words}")
+    return len(wrong)
+
+
+def _protections():
+    for name, in_force, why_not in sandbox.report():
+        print(f"{'✓' if in_force else '○'} {name:<32} {why_not or 'in force'}")

@@ -1,0 +1,1 @@
+"""How is a whole class graded? Learners are found, each answer is judged, each gets its row."""

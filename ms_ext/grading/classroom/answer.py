@@ -1,0 +1,36 @@
+"""What does one learner's answer to one exercise earn? It is judged in a process of its own."""
+
+from .. import codes, judging
+from ..sandbox.limits import Limits, Usage
+from ..verdict import CheckResult, Verdict
+
+
+def judge(nursery, learner, chosen, exercise, seed=judging.PUBLIC):
+    """(the Verdict, what the learner's process used) for a chosen file."""
+    if chosen.code:
+        return not_attempted(exercise, chosen.code), Usage()
+    own = [str(learner.folder.resolve())] if learner.folder else []
+    beside = [str(chosen.file.path.parent.resolve())] if learner.folder else []
+    child = nursery.child(reads=own, limits=Limits())
+    try:
+        verdict = judging.judge(
+            exercise, chosen.file.cells, child, nursery.child, seed=seed, path=beside
+        )
+    finally:
+        usage = child.close()
+    return verdict, usage
+
+
+def not_attempted(exercise, code):
+    """The Verdict where there is nothing to judge."""
+    checks = [CheckResult(c.name, c.title, 0, c.points, open=c.open) for c in exercise.checks]
+    headline, step = codes.CODES[code]
+    return Verdict(
+        exercise.name,
+        "not attempted",
+        code,
+        headline.replace("{target}", exercise.target),
+        next=step.replace("{target}", exercise.target),
+        checks=tuple(checks),
+        of=exercise.points,
+    )

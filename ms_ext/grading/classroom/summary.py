@@ -1,0 +1,43 @@
+"""What became of a batch? A line while it runs, a few at its end."""
+
+import time
+from collections import Counter
+
+from .rows import NOT_GRADED
+
+ORDER = ("passed", "partly", "failed", "not attempted", NOT_GRADED)
+
+
+class Summary:
+    """Counts results as they come."""
+
+    def __init__(self, total):
+        self.total, self.begin = total, time.monotonic()
+        self.counts, self.kept, self.broken, self.times = Counter(), 0, [], []
+
+    def add(self, result):
+        """Count one result; the line that tells of it."""
+        row = result.row
+        self.counts[row["status"]] += 1
+        self.kept += result.kept
+        if row["status"] == NOT_GRADED:
+            self.broken.append(f"{row['learner']}, {row['exercise']}: {row['headline']}")
+        elif not result.kept and (seconds := row.get("seconds")):
+            self.times.append((float(seconds), row["learner"], row["exercise"]))
+        done = sum(self.counts.values())
+        return f"{done:>5}/{self.total}  {row['learner']}  {row['exercise']}  {row['status']}"
+
+    def __str__(self):
+        done = sum(self.counts.values())
+        states = [f"{self.counts[name]} {name}" for name in ORDER if self.counts[name]]
+        kept = f", {self.kept} of them from before" if self.kept else ""
+        lines = [f"{done} results in {time.monotonic() - self.begin:.1f} s{kept}"]
+        lines.append(f"  {', '.join(states)}")
+        if self.times:
+            mean = sum(each[0] for each in self.times) / len(self.times)
+            slowest = max(self.times)
+            lines.append(
+                f"  {len(self.times)} answers were run, {mean:.2f} s each; the slowest was "
+                f"{slowest[2]} of {slowest[1]}, {slowest[0]:.2f} s"
+            )
+        return "\n".join(lines)

@@ -1,0 +1,42 @@
+"""What is known of a case on which an answer is wrong?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One case that failed. A judge fills the upper half, the course of the check the lower."""
+
+    code: str  # a key of codes.CODES
+    words: str = ""  # a sentence about this very case
+    expected: object = None
+    got: object = None
+    place: str = ""  # where the first difference is
+    wanted: object = None  # a FuncGraph: what a right answer gives
+    yours: object = None  # a FuncGraph: what came back
+    picture: object = None  # a function to a view of ms_ext.viz
+    inputs: tuple = ()  # (name, type, elements) that the graphs were run on
+
+    reply: object = None  # what came instead of an answer: an error, or that the process is gone
+    question: object = None
+    case: object = None
+    check: object = None
+    name: str = ""  # of the input or output that is concerned
+
+    @property
+    def operands(self):
+        """What the target was called with."""
+        return self.question.operands
+
+
+def listed(value):
+    """A value in one line, long arrays in short; text with lines as it is."""
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, separator=", ", threshold=12, precision=6).replace("\n", "")
+    if isinstance(value, tuple):
+        return f"({', '.join(map(listed, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, str) and "\n" in value:  # a graph's text
+        return value.rstrip("\n")[:2000]
+    return f"{value!r:.400}"

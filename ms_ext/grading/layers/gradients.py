@@ -1,0 +1,120 @@
+"""Are the gradients right? Central differences of the forward formula, in float64.
+
+dx[i] = (L(x + h e_i) - L(x - h e_i)) / 2h   with   L(x) = sum(forward(x) * dout)
+"""
+
+import inspect
+
+import numpy as np
+
+from ..failure import Failure
+from .values import ORDINALS, compare, is_float, wide
+
+STEP = 1e-5
+MOST = 600  # elements of an input that are moved one by one
+#: Differences have errors of their own, about 1e-9 of the largest value.
+TOLERANCE = {"float64": 1e-6, "float32": 1e-4, "float16": 1e-2, "bfloat16": 5e-2}
+
+
+def of(forward, tolerance=None):
+    """One gradient per input: the right count, shapes, dtypes, and the differences' values.
+
+    ``forward(*inputs)`` is the formula in NumPy. The operands of the case begin with its inputs and
+    end with ``dout``; a bprop's ``out`` may stand between.
+    """
+    count = len(inspect.signature(forward).parameters)
+
+    def judge(question, answer):
+        inputs, dout = question.operands[:count], question.operands[-1]
+        wanted = question.once(judge, lambda: differences(forward, inputs, dout))
+        return check(answer, inputs, wanted, tolerance)
+
+    return judge
+
+
+def like(reference, tolerance=None):
+    """One gradient per input, as ``reference(*operands)`` gives them in float64."""
+
+    def judge(question, answer):
+        wanted = question.once(judge, lambda: reference(*map(wide, question.operands)))
+        return check(answer, question.operands[: len(wanted)], wanted, tolerance)
+
+    return judge
+
+
+def check(answer, inputs, wanted, tolerance=None):
+    """A Failure if ``answer`` is not one gradient like ``wanted`` for each input."""
+    if answer is None:
+        return Failure("gradient-count", f"It returned nothing; there are {len(inputs)} inputs.")
+    given = answer if isinstance(answer, tuple | list) else (answer,)
+    if len(given) != len(inputs):
+        words = f"It returned {_counted(len(given))} for {len(inputs)} inputs."
+        return Failure("gradient-count", words, got=answer)
+    for at, each in enumerate(given):
+        name = f"{ORDINALS[at] if at < 5 else at} input"
+        if each is None:
+            words = f"The gradient of the {name} is None."
+            return Failure("gradient-none", words, np.zeros_like(inputs[at]), None, name=name)
+        if failure := _gradient(each, inputs[at], wanted[at], tolerance, name):
+            return failure
+    return None
+
+
+def _counted(number):
+    return f"{number} gradient{'s' * (number != 1)}"
+
+
+def _gradient(given, one, wanted, tolerance, name):
+    if not is_float(one):
+        return None
+    kind = np.empty(one.shape, one.dtype)
+    tolerance = tolerance or TOLERANCE[one.dtype.name]
+    failure = compare(kind, wanted, given, tolerance)
+    if failure is None:
+        return None
+    code = f"gradient-{failure.code}"
+    if failure.code == "shape":
+        words = f"The gradient of the {name} has the shape {list(given.shape)}; "
+        words += f"the input has {list(one.shape)}."
+    else:
+        words = failure.words.replace("What came back is", f"The gradient of the {name} is")
+        words = words.replace("The dtype is", f"The dtype of the gradient of the {name} is")
+        words = words.replace(" differ.", f" of the gradient of the {name} differ.")
+    place = f"{failure.place} of the gradient of the {name}" if failure.place else ""
+    return Failure(code, words, failure.expected, failure.got, place, name=name)
+
+
+def differences(forward, inputs, dout):
+    """The gradient of ``sum(forward(*inputs) * dout)`` for every input, by central differences.
+
+    >>> differences(lambda x: x * x, (np.array([3.0]),), np.array([1.0]))[0].round(6)
+    array([6.])
+    """
+    wide_inputs, wide_dout = wide(tuple(inputs)), wide(dout)
+    return tuple(
+        _moved(forward, wide_inputs, at, wide_dout) if is_float(np.asarray(one)) else None
+        for at, one in enumerate(inputs)
+    )
+
+
+def _moved(forward, inputs, at, dout):
+    if inputs[at].size > MOST:
+        raise ValueError(f"An input of {inputs[at].size} elements is too large for differences.")
+    x, slope = inputs[at].copy(), np.empty_like(inputs[at])
+    moving = (*inputs[:at], x, *inputs[at + 1 :])
+    for index in np.ndindex(x.shape):
+        old = x[index]
+        step = STEP * max(1.0, abs(old))
+        x[index] = old + step
+        above = _outs(forward(*moving))
+        x[index] = old - step
+        below = _outs(forward(*moving))
+        x[index] = old
+        # the difference first, then the sum: large parts that do not move must not drown the rest
+        parts = zip(above, below, _outs(dout), strict=True)
+        slope[index] = sum(np.sum((a - b) * d) for a, b, d in parts) / (2 * step)
+    return slope
+
+
+def _outs(value):
+    return [np.array(v) for v in value] if isinstance(value, tuple | list) else [np.array(value)]

@@ -1,0 +1,122 @@
+"""Does each exercise prove itself? The reference passes, the starter earns nothing, mistakes show.
+
+For every exercise: the reference passes 20 seeds; the untouched starter fails every check and earns
+nothing; each mutant fails with its code and carries the case on which it is wrong, on public and on
+other seeds alike; every variant passes; no line of the solution stands in the learner's text.
+"""
+
+import time
+from typing import NamedTuple
+
+from . import judging
+from .drawing import seeded
+
+SEEDS = 20
+OTHER = "another seed"
+LEAST_MUTANTS = 3
+SECONDS = 1.0  # for one check, on a machine that has nothing else to do
+
+
+class Text(NamedTuple):
+    """A chapter's code as the grader reads it: (name, text) of each cell."""
+
+    solved: list
+    starter: list
+
+
+class Finding(NamedTuple):
+    """One thing that was tried. ``words`` is empty if it came out as it should."""
+
+    exercise: str
+    what: str
+    words: str = ""
+    verdict: object = None
+
+
+def prove(exercise, text, make_child, seeds=SEEDS):
+    """The Findings about one exercise; ``make_child()`` gives a fresh learner's process."""
+    prover = _Prover(exercise, text, make_child)
+    yield from prover.declaration()
+    yield from prover.reference(seeds)
+    yield from prover.starter()
+    yield from prover.mutants()
+    yield from prover.variants()
+
+
+class _Prover:
+    def __init__(self, exercise, text, make_child):
+        self.exercise, self.text, self.make_child = exercise, text, make_child
+
+    def found(self, what, words="", verdict=None):
+        return Finding(self.exercise.name, what, words, verdict)
+
+    def judged(self, cells, seed):
+        child = self.make_child()
+        try:
+            return judging.judge(self.exercise, cells, child, self.make_child, seed)
+        finally:
+            child.close()
+
+    def declaration(self):
+        """What can be seen without running anything."""
+        few = len(self.exercise.mutants) < LEAST_MUTANTS
+        yield self.found("mutants", f"fewer than {LEAST_MUTANTS}" if few else "")
+        three = len(self.exercise.hints) == 3 and all(self.exercise.hints)
+        yield self.found("hints", "" if three else "not three")
+        earlier = set()
+        for check in self.exercise.checks:
+            lost = [name for name in check.needs if name not in earlier]
+            words = f"no earlier check is {lost[0]!r}" if lost else ""
+            yield self.found(f"needs of {check.name}", words)
+            earlier.add(check.name)
+
+    def reference(self, seeds):
+        """The reference passes on every seed, in time."""
+        for number in range(seeds):
+            seed = judging.PUBLIC if not number else seeded("selftest", number)
+            begin = time.perf_counter()
+            verdict = self.judged(self.text.solved, seed)
+            seconds = time.perf_counter() - begin
+            yield self.found(f"reference, seed {number}", "" if verdict else repr(verdict), verdict)
+            if not number:
+                slow = f"{seconds:.2f} s" if seconds > SECONDS else ""
+                yield self.found("time of one check", slow, verdict)
+
+    def starter(self):
+        """The untouched starter earns nothing, in no check."""
+        verdict = self.judged(self.text.starter, judging.PUBLIC)
+        earned = [each.name for each in verdict.checks if each.points]
+        wrong = f"it earns points in {', '.join(earned)}" if earned or verdict else ""
+        yield self.found("starter", wrong, verdict)
+
+    def mutants(self):
+        """Each mutant gets its code, with a case, on public and on other seeds."""
+        for number, mutant in enumerate(self.exercise.mutants, 1):
+            cells = mutated(self.text.solved, mutant)
+            for seed in (judging.PUBLIC, OTHER):
+                verdict = self.judged(cells, seed)
+                what = f"mutant {number} ({mutant.code}), {seed}"
+                yield self.found(what, _mutant_lives(mutant, verdict), verdict)
+
+    def variants(self):
+        """Right answers of other shapes pass."""
+        for title, text in self.exercise.variants.items():
+            verdict = self.judged([*self.text.solved, ("variant", text)], judging.PUBLIC)
+            yield self.found(f"variant: {title}", "" if verdict else repr(verdict), verdict)
+
+
+def mutated(solved, mutant):
+    """The solved chapter with a mistake in the last cell that holds the text it changes."""
+    holders = [at for at, (_, text) in enumerate(solved) if mutant.old in text]
+    place = holders[-1] if holders else -1
+    name, text = solved[place]
+    return [*solved[:place], (name, mutant.edited(text)), *solved[place:][1:]]
+
+
+def _mutant_lives(mutant, verdict):
+    if verdict:
+        return "it passes"
+    if verdict.code != mutant.code:
+        return f"its code is {verdict.code!r}\n{verdict!r}"
+    alone = verdict.witness is None and verdict.code not in ("too-long", "memory", "ended")
+    return "it shows no case" if alone else ""

@@ -1,0 +1,181 @@
+"""``viz.compare(wanted, yours)``: what is missing in your graph, and what should not be there?
+
+The union of both graphs, drawn once: nodes that compute the same share a place.
+"""
+
+import itertools
+from typing import NamedTuple
+
+from ..engine import errors
+from ..engine.ir import journal
+from . import labels, page, report, text
+from .markup import tag
+from .markup import text as escaped
+from .pairing import pairs
+from .palette import GLYPHS
+from .scene import scenes
+from .svg import draw
+from .union import union
+
+BUDGET = 60  # nodes that are drawn: a verdict answers within a second
+_LINES = 100  # of the text
+_MOST = 20_000  # nodes of a graph that are compared at all
+_ROW, _PAD = 22, 12
+
+
+class Words(NamedTuple):
+    """What a comparison says of its two sides: the title, the four states, and of no difference."""
+
+    title: str
+    removed: str
+    added: str
+    rewritten: str
+    unchanged: str
+    same: str
+
+    def of(self, state):
+        """What a state means here."""
+        return getattr(self, state)
+
+
+WORDS = Words(
+    "your graph and the wanted one",
+    removed="wanted, missing in yours",
+    added="in yours, not wanted",
+    rewritten="in both, with other operands",
+    unchanged="in both",
+    same="your graph is the wanted one",
+)
+
+
+class Comparison:
+    """Two graphs drawn as one; the last value of a cell draws itself."""
+
+    def __init__(self, first, second, words=WORDS, budget=BUDGET):
+        for each in (first, second):
+            _refuse_too_large(each)
+        both = union(*_listings(first, second), 1)
+        self._words = words
+        self._step = report.of_union(words.title, both, _summary(both, words), budget)
+
+    def sentence(self):
+        """The picture in one sentence, for those who cannot see it."""
+        return self._step.said["summary"]
+
+    def text(self):
+        """The same content as text."""
+        _, *lines = text.step(self._step.said)
+        if len(lines) > _LINES:
+            lines[_LINES:] = [f"  ... and {len(lines) - _LINES} more lines"]
+        told = [f"{GLYPHS[state]} {meaning}" for state, meaning in self._legend()[:-1]]
+        return "\n".join([line.removeprefix("  ") for line in lines] + told)
+
+    def svg(self):
+        """One self-contained picture, in the page's theme."""
+        step = self._step
+        (scene,) = scenes([step.union], [step.shown])
+        drawn = draw(scene, step.union, title=self.sentence())
+        legend, wide, high = _drawn(self._legend())
+        width, height = max(wide, round(scene.width)), high + round(scene.height)
+        return tag(
+            "svg",
+            tag("style", page.style(".msx-compare", "graph.css")),
+            tag("g", *legend, class_="msx-graph"),
+            drawn.replace("<svg ", f'<svg y="{high}" ', 1),
+            class_="msx-compare",
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {width} {height}",
+            width=width,
+            height=height,
+            role="img",
+            aria_label=self.sentence(),
+        )
+
+    def _legend(self):
+        """(state, meaning) of the states that occur; unchanged nodes always do, and come last."""
+        counts = self._step.said["counts"]
+        changed = [state for state in ("removed", "added", "rewritten") if counts[state]]
+        return [(state, self._words.of(state)) for state in (*changed, "unchanged")]
+
+    def __repr__(self):
+        return self.text()
+
+    def _repr_html_(self):
+        told = tag("details", tag("summary", "in words"), tag("pre", escaped(self.text())))
+        return tag("div", self.svg(), told, style="overflow-x: auto")
+
+
+def compare(wanted, yours, budget=BUDGET):
+    """The difference between two FuncGraphs: the one that was wanted and yours.
+
+    >>> from ms_ext.engine.ir import FuncGraph
+    >>> compare(FuncGraph("wanted"), FuncGraph("yours")).sentence()
+    'your graph is the wanted one'
+    """
+    return Comparison(wanted, yours, WORDS, budget)
+
+
+def _refuse_too_large(graph):
+    many = sum(len(each.order()) for each in graph.all_graphs())
+    if many > _MOST:
+        raise errors.InvalidValue(
+            f"A graph of {many} nodes is too large to be compared node by node.",
+            hint=f"Compare a smaller case; {_MOST} nodes are the most.",
+        )
+
+
+def _summary(both, words):
+    states = [each.state for each in both.changes.values() if each.row.op != "Return"]
+    changed = ("removed", "added", "rewritten")
+    said = [f"{states.count(each)} {words.of(each)}" for each in changed if each in states]
+    if not said and any(both.counts()[state] for state in changed):
+        said = ["the same nodes, but other ones are returned"]
+    return f"{words.title}: {'; '.join(said)}" if said else words.same
+
+
+def _listings(wanted, yours):
+    """Both listings, renumbered from 1 so that what is the same has the same number."""
+    same, graphs = pairs(wanted, yours)
+    numbers, names = {}, {wanted.id: 1}
+    before = journal.listing(wanted)
+    for row in before.values():
+        numbers.setdefault(row.id, len(numbers) + 1)
+        names.setdefault(row.graph, len(names) + 1)
+    mine = {node.id: numbers[old.id] for node, old in same.items() if old.id in numbers}
+    inside = {new.id: names[old.id] for new, old in graphs.items() if old.id in names}
+    after = journal.listing(yours)
+    fresh, new = itertools.count(len(numbers) + 1), itertools.count(len(names) + 1)
+    for row in after.values():
+        if row.id not in mine:
+            mine[row.id] = next(fresh)
+        if row.graph not in inside:
+            inside[row.graph] = next(new)
+    return _renumbered(before, numbers, names), _renumbered(after, mine, inside)
+
+
+def _renumbered(rows, numbers, names):
+    """Rows with other ids; where a node comes from is of no interest here."""
+    return {
+        numbers[row.id]: row._replace(
+            id=numbers[row.id],
+            inputs=tuple([numbers[each] for each in row.inputs]),
+            graph=names[row.graph],
+            graphs=tuple([names[each] for each in row.graphs]),
+            origin=0,
+            where=None,
+        )
+        for row in rows.values()
+    }
+
+
+def _drawn(legend):
+    """(elements, width, height): a sample of each state with its meaning."""
+    rows, wide = [], 0.0
+    for at, (state, meaning) in enumerate(legend):
+        y = _PAD + at * _ROW
+        sample = tag("rect", class_="body", x=_PAD, y=y, width=30, height=16, rx=5)
+        glyph = tag("text", GLYPHS[state], class_="op glyph", x=_PAD + 15, y=y + 12.5)
+        told = tag("text", escaped(meaning), class_="op start", x=_PAD + 40, y=y + 12.5)
+        rows.append(tag("g", sample, glyph, told, class_=f"node {state}"))
+        wide = max(wide, _PAD + 40 + labels.width(meaning, labels.SIZE) + _PAD)
+    return rows, round(wide), _PAD + len(rows) * _ROW
