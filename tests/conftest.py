@@ -31,6 +31,23 @@ def pytest_collection_modifyitems(config, items):
     items[:] = [item for item in items if item not in set(long)]
 
 
+#: Files whose tests share the one JupyterLab of their worker.
+LAB = {"tests/browser/test_check.py", "tests/browser/test_lab_tour.py"}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A file's tests stay on one worker, and so do those of the files that share a JupyterLab."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "JupyterLab" if file in LAB else file
+
+    return Together(config, log)
+
+
 def browser_lacks():
     """What the browser tests miss on this machine, or None."""
     if not importlib.util.find_spec("playwright"):

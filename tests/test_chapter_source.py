@@ -102,20 +102,10 @@ class TestEveryChapter:
 
     def test_learners_copy_holds_no_solution(self, name):
         """Lines of a solution that are not also given elsewhere, in the stub or another cell."""
-        chapter = source.read(name)
-        given = json.dumps(learner.notebook(chapter), ensure_ascii=False)
-        hidden = [line for cell in chapter.cells for line in source.solution_lines(cell.text)]
-        assert [
-            line for line in hidden if json.dumps(line, ensure_ascii=False)[1:-1] in given
-        ] == []
+        assert learner.given_away(source.read(name)) == []
 
     def test_learners_copy_is_the_source_minus_marked_regions(self, name):
-        chapter = source.read(name)
-        for cell, made in zip(chapter.cells, learner.notebook(chapter)["cells"], strict=True):
-            kept, lines = iter(made["source"].split("\n")), cell.text.split("\n")
-            hidden = {*source.solution_lines(cell.text)}
-            open_lines = [line for line in lines if line.strip() not in hidden and "# " not in line]
-            assert all(line in kept for line in open_lines if line.strip())
+        assert learner.left_out(source.read(name)) == []
 
     def test_is_a_valid_notebook(self, name):
         nbformat = pytest.importorskip("nbformat")
@@ -137,6 +127,47 @@ def test_reset_moves_the_old_one_aside(tmp_path):
         moved, fresh = learner.reset("tour", tmp_path)
         assert moved == tmp_path / "earlier" / f"00_tour-{number}.ipynb"
         assert moved.read_text() == work and json.loads(fresh.read_text())["cells"]
+
+
+def test_a_copy_that_gives_the_solution_away_is_found():
+    chapter = source.parse(TEXT, "00_small")
+    hinting = source.Cell("markdown", "Try `same = x.dtype == y.dtype` here.")
+    told = chapter._replace(cells=(*chapter.cells, hinting))
+    assert learner.given_away(chapter) == []
+    assert learner.given_away(told) == ["same = x.dtype == y.dtype"]
+
+
+def test_a_copy_that_is_not_the_source_is_found(monkeypatch):
+    chapter = source.parse(TEXT, "00_small")
+    assert learner.left_out(chapter) == []
+    monkeypatch.setattr(source, "without_solution", lambda text: "other = 1")
+    assert "guess = 3" in learner.left_out(chapter)
+
+
+def own(text):
+    return {"cell_type": "code", "source": text, "metadata": {}, "outputs": []}
+
+
+@pytest.mark.parametrize(
+    "written, left",
+    [
+        (["def mul_bprop(x):\n    return 1"], []),
+        (["def mul_bprop(x):\n    return 1", "y = 2", "mul_bprop = None"], ["y = 2"]),
+        (["y = 2"], ["y = 2"]),
+    ],
+)
+def test_one_exercise_begins_again(tmp_path, written, left):
+    path = learner.write_learner_copy("05", tmp_path)
+    made = json.loads(path.read_text())
+    made["cells"] = [own("first = 1"), *map(own, written), own("last = 9")]
+    path.write_text(json.dumps(made))
+    moved, again = learner.reset_exercise("05.mul_bprop", tmp_path)
+    assert again == path and json.loads(moved.read_text()) == made
+    texts = ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]]
+    fresh = [text for text in texts if "def mul_bprop(x, y, out, dout)" in text]
+    assert len(fresh) == 1 and "return ()" in fresh[0]
+    assert [text for text in texts if text not in fresh] == ["first = 1", *left, "last = 9"]
+    assert texts.index(fresh[0]) == (1 if len(left) < len(written) else len(texts) - 1)
 
 
 def test_reset_without_an_old_one(tmp_path):

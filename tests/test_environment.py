@@ -19,7 +19,12 @@ PYPI_NAMES = {"python-graphviz": "graphviz"}
 #: What pyproject declares and conda does not bring: pip installs it in both routes.
 PIP_ONLY = {"playwright"}
 #: Import name -> package name where they differ; None: it comes with another declared package.
-PACKAGES = {"Cython": "cython", "IPython": "ipykernel", "traitlets": "ipywidgets"}
+PACKAGES = {
+    "xdist": "pytest-xdist",
+    "Cython": "cython",
+    "IPython": "ipykernel",
+    "traitlets": "ipywidgets",
+}
 
 
 def requirements():

@@ -56,7 +56,7 @@ def test_a_value_without_a_record_differs(known):
     assert not found and "not recorded" in repr(found)
 
 
-@pytest.mark.parametrize("words, says", [([], "Say which"), (["nosuch"], "no chapter 'nosuch'")])
+@pytest.mark.parametrize("words, says", [([], "Say what"), (["nosuch"], "no chapter 'nosuch'")])
 def test_reset_says_what_it_needs(capsys, words, says):
     assert reset.main(words) == 2
     assert says in capsys.readouterr().err

@@ -3,6 +3,8 @@
 import json
 import re
 
+from ms_ext.grading import exercise as exercises
+
 from . import source
 
 WORK = source.ROOT / "work"
@@ -59,6 +61,29 @@ def reset(name, folder=None):
     return moved, write_learner_copy(name, folder)
 
 
+def reset_exercise(name, folder=None):
+    """Start one exercise again: (where a copy of the learner's notebook went, the notebook).
+
+    The cell that defines the target gets its first text back; others that define it go. A
+    notebook in which none does gets the cell at its end.
+    """
+    exercise = exercises.load(name)
+    chapter = source.read(exercise.name.partition(".")[0])
+    path = write_learner_copy(chapter.name, folder)
+    defines = re.compile(rf"^(def|class) {exercise.target}\b|^{exercise.target} *=", re.MULTILINE)
+    fresh = next(cell for cell in notebook(chapter)["cells"] if defines.search(cell["source"]))
+    made = json.loads(path.read_text(encoding="utf-8"))
+    own = [c for c in made["cells"] if defines.search("".join(c["source"]))]
+    places = [made["cells"].index(cell) for cell in own] or [len(made["cells"])]
+    kept = [cell for cell in made["cells"] if cell not in own]
+    made["cells"] = [*kept[: places[0]], fresh, *kept[places[0] :]]
+    moved = _free(path.parent / OLD, path.stem)
+    moved.parent.mkdir(exist_ok=True)
+    path.rename(moved)
+    path.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return moved, path
+
+
 def _free(folder, stem):
     number = 1
     while (path := folder / f"{stem}-{number}.ipynb").exists():
@@ -75,3 +100,31 @@ def code_cells(chapter, *, solved):
     cells = notebook(chapter, solved=solved)["cells"]
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     return [(f"cell {number}", text) for number, text in enumerate(code, 1)]
+
+
+# the proof of the copy ---------------------------------------------------------------------------
+
+
+def given_away(chapter):
+    """The lines of a solution that stand in the learner's notebook; there may be none.
+
+    >>> given_away(source.read("tour"))
+    []
+    """
+    given = json.dumps(notebook(chapter), ensure_ascii=False)
+    hidden = [line for cell in chapter.cells for line in source.solution_lines(cell.text)]
+    return [line for line in hidden if json.dumps(line, ensure_ascii=False)[1:-1] in given]
+
+
+def left_out(chapter):
+    """The lines outside the marked regions that the learner's notebook lacks, in their order.
+
+    >>> left_out(source.read("tour"))
+    []
+    """
+    missing = []
+    for cell, made in zip(chapter.cells, notebook(chapter)["cells"], strict=True):
+        kept, hidden = iter(made["source"].split("\n")), {*source.solution_lines(cell.text)}
+        lines = [line for line in cell.text.split("\n") if line.strip() and "# " not in line]
+        missing += [line for line in lines if line.strip() not in hidden and line not in kept]
+    return missing

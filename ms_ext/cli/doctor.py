@@ -1,5 +1,6 @@
 """What is missing on this machine, what does that cost, and how is it got?"""
 
+import functools
 import importlib.util
 import sys
 from collections.abc import Callable
@@ -65,6 +66,19 @@ def kernel_cost():
     return f"{'; '.join(parts) or 'none there'}; the same results, slower"
 
 
+@functools.cache
+def open_walls():
+    """The protections around graded answers that this system does not allow; tried, not guessed."""
+    from ms_ext.grading import sandbox
+
+    return [name for name, in_force, _ in sandbox.report() if not in_force]
+
+
+def walls():
+    """Are graded answers held by every protection?"""
+    return None if open_walls() else "all in force"
+
+
 LAB = "./lab (or: pip install 'ms-ext[lab]')"
 
 
@@ -92,6 +106,12 @@ def findings() -> list[Finding]:
         Finding("matplotlib", module("matplotlib"), "no timeline pictures", LAB),
         Finding("graphviz", module("graphviz"), "no drawing through dot", LAB),
         Finding("ml_dtypes", module("ml_dtypes"), "no bfloat16", LAB),
+        Finding(
+            "protections for grading",
+            walls,
+            f"answers are held less tightly, without: {', '.join(open_walls())}",
+            "a container, as book/appendix/trust.md says",
+        ),
         Finding("Chromium", toolchain.chromium, "browser tests are skipped", f"{apt}chromium"),
     ]
 

@@ -1,4 +1,4 @@
-"""Start a chapter again: your notebook moves to work/earlier, a fresh copy takes its place."""
+"""Start a chapter or one exercise again; what you wrote is kept in work/earlier."""
 
 import sys
 
@@ -7,16 +7,17 @@ from ms_ext.engine import errors
 
 
 def main(arguments: list[str]) -> int:
-    """Move one chapter's notebook aside."""
+    """Move a chapter's notebook aside, or give one exercise its first text back."""
     if len(arguments) != 1:
-        print("Say which chapter: ms-ext reset tour", file=sys.stderr)
+        print("Say what to begin again: ms-ext reset tour, or 05.mul_bprop", file=sys.stderr)
         return 2
     try:
-        moved, fresh = learner.reset(arguments[0])
+        again = learner.reset_exercise if "." in arguments[0] else learner.reset
+        moved, fresh = again(arguments[0])
     except errors.InvalidValue as error:
         print(error, file=sys.stderr)
         return 2
     if moved:
-        print(f"your notebook is now   {moved}")
-    print(f"a fresh one is         {fresh}")
+        print(f"what you wrote is kept in   {moved}")
+    print(f"begin again in              {fresh}")
     return 0

@@ -27,11 +27,16 @@ def judge(exercise, cells, child, clean, seed=PUBLIC, path=()):
     ``seed``: words that the cases are drawn from. ``path``: folders the answer may import from.
     """
     begin = time.perf_counter()
-    course = _Course(exercise, child, seed)
-    with evaluation.clean_processes(clean):
-        verdict = course.begin(list(map(list, cells)), list(path))
-        verdict = course.verdict() if verdict is None else verdict
+    (verdict,) = judge_on(exercise, cells, child, clean, (seed,), path)
     return replace(verdict, seconds=round(time.perf_counter() - begin, 3))
+
+
+def judge_on(exercise, cells, child, clean, seeds, path=()):
+    """The Verdict on each of several seeds; the learner's statements run once."""
+    course = _Course(exercise, child)
+    with evaluation.clean_processes(clean):
+        ended = course.begin(list(map(list, cells)), list(path))
+        return [course.verdict(seed) if ended is None else ended for seed in seeds]
 
 
 @functools.lru_cache(maxsize=64)
@@ -56,10 +61,9 @@ def question_of(case):
 class _Course:
     """One answer's way through the checks of an exercise."""
 
-    def __init__(self, exercise, child, seed):
-        self.exercise, self.child, self.seed = exercise, child, seed
+    def __init__(self, exercise, child):
+        self.exercise, self.child, self.seed = exercise, child, PUBLIC
         self.sha, self.warnings, self.printed = "", (), ""
-        self.numbers = seeded(seed, exercise.name)
 
     def begin(self, cells, path):
         """The Verdict if there is nothing to check; None if the checks can go on."""
@@ -121,8 +125,9 @@ class _Course:
             **more,
         )
 
-    def verdict(self):
+    def verdict(self, seed):
         """Every check in turn; the first that fails is explained."""
+        self.seed = seed
         results, first = {}, None
         for check in self.exercise.checks:
             result, failure = self.check(check, results)
@@ -168,7 +173,7 @@ class _Course:
 
     def failure(self, check, case, question):
         """The Failure of one case, or None."""
-        question = question._replace(seed=self.numbers)
+        question = question._replace(seed=seeded(self.seed, self.exercise.name))
         asked = {"ask": check.ask, "operands": question.operands, "options": question.options}
         reply = self.ask(asked)
         if "answer" in reply:

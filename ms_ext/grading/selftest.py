@@ -12,7 +12,7 @@ from . import judging
 from .drawing import seeded
 
 SEEDS = 20
-OTHER = "another seed"
+SIDES = (judging.PUBLIC, "another seed")  # what learners see, and what grading draws
 LEAST_MUTANTS = 3
 SECONDS = 1.0  # for one check, on a machine that has nothing else to do
 
@@ -50,10 +50,10 @@ class _Prover:
     def found(self, what, words="", verdict=None):
         return Finding(self.exercise.name, what, words, verdict)
 
-    def judged(self, cells, seed):
+    def judged(self, cells, *seeds):
         child = self.make_child()
         try:
-            return judging.judge(self.exercise, cells, child, self.make_child, seed)
+            return judging.judge_on(self.exercise, cells, child, self.make_child, seeds)
         finally:
             child.close()
 
@@ -71,20 +71,18 @@ class _Prover:
             earlier.add(check.name)
 
     def reference(self, seeds):
-        """The reference passes on every seed, in time."""
-        for number in range(seeds):
-            seed = judging.PUBLIC if not number else seeded("selftest", number)
-            begin = time.perf_counter()
-            verdict = self.judged(self.text.solved, seed)
-            seconds = time.perf_counter() - begin
+        """The reference passes on every seed, and one check takes no longer than it may."""
+        begin = time.perf_counter()
+        self.judged(self.text.solved, judging.PUBLIC)
+        seconds = time.perf_counter() - begin
+        yield self.found("time of one check", f"{seconds:.2f} s" if seconds > SECONDS else "")
+        drawn = (judging.PUBLIC, *(seeded("selftest", number) for number in range(1, seeds)))
+        for number, verdict in enumerate(self.judged(self.text.solved, *drawn)):
             yield self.found(f"reference, seed {number}", "" if verdict else repr(verdict), verdict)
-            if not number:
-                slow = f"{seconds:.2f} s" if seconds > SECONDS else ""
-                yield self.found("time of one check", slow, verdict)
 
     def starter(self):
         """The untouched starter earns nothing, in no check."""
-        verdict = self.judged(self.text.starter, judging.PUBLIC)
+        (verdict,) = self.judged(self.text.starter, judging.PUBLIC)
         earned = [each.name for each in verdict.checks if each.points]
         wrong = f"it earns points in {', '.join(earned)}" if earned or verdict else ""
         yield self.found("starter", wrong, verdict)
@@ -93,15 +91,15 @@ class _Prover:
         """Each mutant gets its code, with a case, on public and on other seeds."""
         for number, mutant in enumerate(self.exercise.mutants, 1):
             cells = mutated(self.text.solved, mutant)
-            for seed in (judging.PUBLIC, OTHER):
-                verdict = self.judged(cells, seed)
+            for seed, verdict in zip(SIDES, self.judged(cells, *SIDES), strict=True):
                 what = f"mutant {number} ({mutant.code}), {seed}"
                 yield self.found(what, _mutant_lives(mutant, verdict), verdict)
 
     def variants(self):
         """Right answers of other shapes pass."""
         for title, text in self.exercise.variants.items():
-            verdict = self.judged([*self.text.solved, ("variant", text)], judging.PUBLIC)
+            cells = [*self.text.solved, ("variant", text)]
+            (verdict,) = self.judged(cells, judging.PUBLIC)
             yield self.found(f"variant: {title}", "" if verdict else repr(verdict), verdict)
 
 

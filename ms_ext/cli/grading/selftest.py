@@ -3,6 +3,7 @@
 import argparse
 from concurrent.futures import ThreadPoolExecutor
 
+from ms_ext.book import learner, source
 from ms_ext.cli.grading import answers
 from ms_ext.grading import attacks, exercise, sandbox, selftest
 
@@ -25,6 +26,8 @@ def main(arguments):
         for name, findings in proofs(asked.names or exercise.names(), nursery, asked.seeds):
             wrong += _told(name, findings)
         if not asked.names:
+            for name in source.chapters():
+                wrong += _told(f"{name}, the learner's copy", copies(source.read(name)))
             wrong += _told("attacks", attacks.prove(nursery))
             _protections()
     print(f"{wrong} of these did not come out as they should." if wrong else "All of it holds.")
@@ -41,6 +44,15 @@ def proofs(names, nursery, seeds=selftest.SEEDS):
 
     with ThreadPoolExecutor(JOBS) as pool:
         yield from zip(names, pool.map(proof, names), strict=True)
+
+
+def copies(chapter):
+    """The Findings about a chapter's notebook: no solution in it, and nothing left out."""
+    given, missing = learner.given_away(chapter), learner.left_out(chapter)
+    return [
+        selftest.Finding(chapter.name, "no line of a solution", "; ".join(given)),
+        selftest.Finding(chapter.name, "all of the rest", "; ".join(missing)),
+    ]
 
 
 def _told(name, findings):
