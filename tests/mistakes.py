@@ -5,6 +5,8 @@ Lines matter only relative to each other: the golden text shows a line's number 
 
 # ruff: noqa: F821 - a name that is not defined is one of the mistakes
 
+import numpy as np
+
 import ms_ext as ms
 from ms_ext import Tensor, ops
 
@@ -211,6 +213,8 @@ MISTAKES = {
     "unknown context key": lambda: ms.set_context(mod=0),
     "bad mode": lambda: ms.set_context(mode=3),
     "jit of a number": lambda: ms.jit(3),
+    "jit of a NumPy function": lambda: ms.jit(np.maximum)(X, X),
+    "a NumPy dtype for out_dtype": lambda: ops.Custom(np.abs, (2,), np.float32)(X),
     "gradient at a position that is not there": lambda: ms.grad(lambda x: x, 3)(X),
     "gradient of a number": lambda: ms.grad(lambda x: x * x)(3.0),
 }

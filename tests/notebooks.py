@@ -66,9 +66,8 @@ def with_cells(notebook, *texts):
 
 def defining(notebook, target):
     """The text of the last cell that defines a name."""
-    found = submissions.definition(target)
     texts = [c["source"] for c in notebook["cells"] if c["cell_type"] == "code"]
-    return [text for text in texts if found.search(text)][-1]
+    return [text for text in texts if submissions.defines(text, target)][-1]
 
 
 def mutated(chapter, number):
@@ -122,7 +121,7 @@ def twice(notebook):
 
 
 def defines(cell, targets):
-    return any(submissions.definition(target).search(cell) for target in targets)
+    return any(submissions.defines(cell, target) for target in targets)
 
 
 def as_text(notebook):

@@ -9,9 +9,7 @@ import small_course as course
 import submissions
 from small_course import small_course  # noqa: F401 - a fixture
 
-from ms_ext.cli import grade
 from ms_ext.cli.grading import answers
-from ms_ext.engine import errors
 from ms_ext.grading import attacks, exercise
 from ms_ext.grading.classroom import batch, bundle, gradebook, learners, preflight, rows
 from ms_ext.grading.sandbox import Nursery
@@ -35,14 +33,16 @@ def tests(tmp_path):
 def graded(tmp_path, tests, nursery):
     """A function: hand in what these learners made, grade it, the rows by learner and exercise."""
 
-    def run(*everybody, out="grades.csv", **more):
+    def run(*everybody, out="grades.csv", keep_verdicts=False, tell=None, **more):
         for made in everybody:
             if not (tmp_path / "all" / made.learner).exists():
                 submissions.write(tmp_path / "all", made)
         declared = tuple(tests.exercise(name) for name in tests.names)
         work = batch.Work(nursery, tests, declared, rows.version(), **more)
         crowd = learners.find(tmp_path / "all")
-        results = list(batch.grade(work, crowd, tmp_path / out))
+        results = list(batch.grade(work, crowd, tmp_path / out, keep_verdicts))
+        for result in results if tell else ():
+            tell(result)
         run.kept = sum(result.kept for result in results)
         return {gradebook.key(row): row for row in gradebook.read(tmp_path / out)}
 
@@ -95,6 +95,15 @@ def test_a_second_run_keeps_what_has_not_changed(graded, tmp_path):
     }
 
 
+def test_a_second_run_with_verdicts_keeps_those_that_did_not_pass(graded):
+    told = []
+    graded(*only("mutant 1", "nothing at all"), keep_verdicts=True)
+    graded(keep_verdicts=True, tell=told.append)
+    assert graded.kept == 4
+    assert not any(result.verdict for result in told)
+    assert all(result.verdict.code == result.row["code"] for result in told)
+
+
 def test_a_stopped_batch_leaves_a_sound_gradebook(graded, tmp_path, tests, nursery, monkeypatch):
     graded(*only("untouched", "nothing at all", "torn JSON"))
     (tmp_path / "grades.csv").unlink()
@@ -111,10 +120,10 @@ def test_a_fault_of_the_grader_costs_one_row_and_is_told(graded, tmp_path, monke
     everybody = only("right, the notebook", "nothing at all")
     judge = batch.answer.judge
 
-    def faulty(nursery, learner, chosen, declared, seed):
+    def faulty(nursery, learner, chosen, declared, *more):
         if declared.name == "98.both" and learner.name.startswith("right"):
             raise ZeroDivisionError("on purpose")
-        return judge(nursery, learner, chosen, declared, seed)
+        return judge(nursery, learner, chosen, declared, *more)
 
     monkeypatch.setattr(batch.answer, "judge", faulty)
     found = graded(*everybody)
@@ -169,6 +178,10 @@ def test_hints_are_counted_and_cost_what_the_teacher_says(graded):
     assert (row["hints used"], row["earned"], row["of"], row["points"]) == ("2", "5", "5", "2.5")
     other = graded(hint_cost=0.0)["right, the notebook", "98.double"]
     assert graded.kept == 2 and other["points"] == "5"
+    again = {}
+    graded(hint_cost=0.5, keep_verdicts=True)
+    graded(hint_cost=0.25, keep_verdicts=True, tell=lambda r: again.update({r.row["exercise"]: r}))
+    assert graded.kept == 2 and again["98.double"].row["points"] == 2.5  # not the 0 of before
 
 
 def test_everything_is_drawn_from_the_key(graded, tests):
@@ -178,77 +191,6 @@ def test_everything_is_drawn_from_the_key(graded, tests):
     assert tests.seed("ada", "98.both") != tests._replace(key="x").seed("ada", "98.both")
     assert row["bundle"] == tests.sha and len(row["seed"]) == 12
     assert row["checks"] == "values 2/2; (hidden) 1/1"
-
-
-# before a batch ------------------------------------------------------------------------------
-
-
-def work_of(tests, nursery):
-    declared = tuple(tests.exercise(name) for name in tests.names)
-    return batch.Work(nursery, tests, declared, "1")
-
-
-def test_an_unfair_bundle_is_refused(tests, nursery):
-    extra = tests.path / "extra" / course.NAME / "double.py"
-    kept = extra.read_text()
-    preflight.check(work_of(tests, nursery), answers.of(tests.names))
-    wrong = "\nfrom ms_ext.grading.layers import values\nchecks = (checks[0]._replace(judge="
-    for judge, told in (
-        (
-            "values.like(lambda x: x * 3)",
-            r"98.double: the reference fails in floats-again \(values\)",
-        ),
-        (
-            "lambda question, answer: None, needs=()",
-            "the untouched starter earns points in floats-again",
-        ),
-    ):
-        extra.write_text(f"{kept}{wrong}{judge}),)\n")
-        with pytest.raises(errors.NotRunnable, match=told):
-            preflight.check(work_of(tests, nursery), answers.of(tests.names))
-
-
-# the command ---------------------------------------------------------------------------------
-
-
-def test_the_command_grades_writes_and_goes_on(tmp_path, capsys):
-    for made in only("right, the notebook", "mutant 1"):
-        submissions.write(tmp_path / "all", made)
-    book, kept = tmp_path / "grades.csv", tmp_path / "bundle"
-    assert grade.main(["bundle", "new", str(kept), "--chapter", "small", "--title", "Mine"]) == 0
-    assert grade.main(["bundle", "show", str(kept)]) == 0
-    assert "98.double                    2 extra points" in capsys.readouterr().out
-    command = ["class", str(tmp_path / "all"), "--tests", str(kept), "--out", str(book)]
-    assert grade.main(command) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("4 results in") and "2 passed, 1 partly, 1 failed" in said
-    assert grade.main([*command, "-j", "1"]) == 0
-    assert "4 of them from before" in capsys.readouterr().out
-    assert [row["exercise"] for row in gradebook.read(book)] == ["98.both", "98.double"] * 2
-
-
-@pytest.mark.parametrize(
-    "words, told",
-    [
-        (["clas"], "Did you mean 'class'?"),
-        (["bundle", "new", "{repository}/build/b"], "inside the repository"),
-        (["bundle", "new", "{here}/b", "--chapter", "smal"], "no chapter 'smal'"),
-        (["class", "{here}/all", "--tests", "{here}", "--out", "{here}/g.csv"], "no bundle"),
-        (["class", "{here}/all", "--tests", "x", "--out", "{here}/all/g.csv"], "among the submis"),
-    ],
-)
-def test_wrong_words_are_explained(tmp_path, capsys, words, told):
-    (tmp_path / "all" / "ada").mkdir(parents=True)
-    filled = [word.format(here=tmp_path, repository=bundle.ROOT) for word in words]
-    assert grade.main(filled) == 2
-    assert told in capsys.readouterr().err
-
-
-def test_another_table_is_no_gradebook(tmp_path):
-    (tmp_path / "g.csv").write_text("name,grade\nada,1\n")
-    with pytest.raises(errors.InvalidValue, match="no gradebook"):
-        gradebook.mend(tmp_path / "g.csv")
-    assert (tmp_path / "g.csv").read_text() == "name,grade\nada,1\n"
 
 
 # everybody -----------------------------------------------------------------------------------

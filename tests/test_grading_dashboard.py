@@ -206,3 +206,14 @@ def test_the_notebook_calls_nothing_but_the_dashboard():
     called = set(re.findall(r"dashboard\.(\w+)\(", code))
     assert called == {make.__name__ for make in CHARTS} | {"read"}
     assert json.dumps(code)  # plain text
+
+
+def test_a_damaged_file_is_not_called_nothing():
+    damaged = [row("dan", name, "not attempted", 0.0, code="file-not-json") for name in ("a", "b")]
+    blank = [row("eve", name, "not attempted", 0.0) for name in ("a", "b")]
+    found = cells(dashboard.to_talk_to(damaged + blank))
+    assert found["dan"] == ["the work could not be read (file-not-json)"]
+    assert found["eve"] == ["nothing attempted"]
+    some = [damaged[0], row("dan", "b", "not attempted", 0.0), row("dan", "c")]
+    told = "could not be read (file-not-json): a; not attempted: b"
+    assert cells(dashboard.to_talk_to(some)) == {"dan": [told]}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +10,7 @@ import verdicts
 from verdicts import MISSING, NUDGE, PARTLY, PASSED, SIBLING, notebook
 
 import ms_ext as ms
+from ms_ext.grading import diagnosis
 from ms_ext.grading import verdict as data
 from ms_ext.grading.classroom import submissions
 from ms_ext.grading.notebook import hints
@@ -23,7 +25,7 @@ EVERY = verdicts.every()
 
 
 def test_verdicts_in_a_terminal(golden):
-    golden("grading/verdicts.txt", "\n\n".join(map(repr, EVERY.values())) + "\n")
+    golden("grading/verdicts.txt", "\n\n".join(map(str, EVERY.values())) + "\n")
 
 
 def test_hints_in_a_terminal(golden):
@@ -34,6 +36,37 @@ def test_hints_in_a_terminal(golden):
 def test_a_verdict_survives_json(kind):
     verdict = EVERY[kind]
     assert Verdict.read(json.loads(json.dumps(verdict.data()))) == verdict
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_a_failed_assertion_shows_one_line(kind, monkeypatch):
+    line = repr(EVERY[kind])
+    assert line.startswith(f"<{EVERY[kind].name}: ") and line.endswith(".>") and "\n" not in line
+    assert EVERY[kind]._repr_mimebundle_()["text/plain"] == str(EVERY[kind]) != line
+    monkeypatch.setattr(data.sys, "ps1", ">>> ", raising=False)
+    assert repr(EVERY[kind]) == str(EVERY[kind])
+
+
+def test_ipython_shows_all_of_a_verdict():
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
+    assert pretty(PARTLY) == str(PARTLY)
+
+
+def test_prints_of_a_debugger_do_not_bury_the_verdict():
+    lots = "\n".join([f"{at}:{'x' * 300}" for at in range(40)])
+    verdict = replace(PARTLY, printed=lots)
+    for said in (str(verdict), verdict._repr_html_()):
+        assert "... and 30 more lines" in said and "10:x" not in said and "9:x" in said
+        assert "x" * 198 in said and "x" * 199 not in said
+    assert len(str(verdict).splitlines()) < 50
+
+
+@pytest.mark.parametrize(
+    "place, step", [("", "Read the error above"), ("cell 2, line 3: x()", "Mend that line")]
+)
+def test_no_line_is_to_be_mended_where_none_is_known(place, step):
+    error = {"kind": "TypeError", "kinds": ["TypeError"], "words": "no call", "place": place}
+    assert diagnosis.of_error({"error": error}).next.startswith(step)
 
 
 def test_only_passed_is_true():
@@ -73,7 +106,7 @@ def test_nothing_runs_and_nothing_shares_an_id(kind):
 
 def test_a_picture_that_could_not_be_drawn_is_told_in_words():
     verdict = Verdict("a.b", "failed", "values", "No.", picture=data.Picture("", "Too large.", ""))
-    assert "Too large." in verdict._repr_html_() and "Too large." in repr(verdict)
+    assert "Too large." in verdict._repr_html_() and "Too large." in str(verdict)
 
 
 def test_a_saved_notebook_keeps_what_was_checked(tmp_path):

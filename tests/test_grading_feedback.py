@@ -137,6 +137,7 @@ def test_what_could_not_be_graded_is_no_zero():
 
 def test_what_hints_cost_is_told():
     shown = words(page(result(verdict("passed", "passed", OPEN), points=1.8)))
+    assert "1 of 1 exercise passed." in shown
     assert "Earned 2, with hints 1.8." in shown and "1.8 of 2 points" in shown
 
 

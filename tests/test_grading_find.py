@@ -1,10 +1,8 @@
 """The answer is found by what cells define, whatever was copied, split, re-run or deleted."""
 
-import json
-
 import pytest
 
-from ms_ext.grading.find import answer, notebook_cells
+from ms_ext.grading.find import answer
 
 
 def run(cells, target="rule"):
@@ -35,6 +33,29 @@ def run(cells, target="rule"):
         ["rule = sum(i for i in range(4)) + 1"],
         ["rule = 3", "rule = rule * 2", "rule = rule + 1"],
         ["import types", "types.seven = 7", "rule = types.seven"],
+        ["items = []", "for n in (3, 4): items.append(n)", "rule = sum(items)"],
+        ["items = []", "for n in (3, 4):\n    items += [n]", "rule = sum(items)"],
+        ["items = [7]", "if not items:\n    items = [1]", "rule = items[0]"],
+        [
+            "items = []",
+            "def take(f):\n    items.append(f())\n    return f",
+            "@take\ndef seven(): return 7",
+            "rule = items[0]",
+        ],
+        ["items = []", "def also(n):\n    items.append(n)", "also(7)", "rule = items[0]"],
+        ["def fill(into):\n    into.append(7)", "items = []", "fill(items)", "rule = items[0]"],
+        ["table = {}", "for k in 'ab':\n    table.update({k: 7})", "rule = table['b']"],
+        ["total = 0", "def more(n):\n    global total\n    total += n", "more(7)", "rule = total"],
+        ["from math import *", "rule = floor(7.9)"],
+        ["items = [7]", "with open('/dev/null') as f:\n    items = items + [1]", "rule = items[0]"],
+        [
+            "rules = []\nfor n in (1, 2):\n    for m in (3, 4):\n        rules.append(n * m)",
+            "rule = rules[-1] - 1",
+        ],
+        ["class A:\n    n = 3", "a = A()", "a.n = 7", "rule = a.n"],
+        ["x, y = 3, 4", "rule = x + y"],
+        ["try:\n    import nothing_like_it as m\nexcept ImportError:\n    m = 7", "rule = m"],
+        ["def a(): return b()", "def b(): return 7 if c else a()", "c = 1", "rule = a()"],
         ["def rule(n=6): return 0 if n < 0 else rule(n - 1) + 1", "rule = rule()"],
     ],
 )
@@ -71,13 +92,3 @@ def test_a_later_cell_that_is_not_python_is_told():
 
 def test_nothing_defines_it():
     assert answer([("a", "x = 1")], "rule").pieces == ()
-
-
-def test_cells_of_a_notebook(tmp_path):
-    cells = [
-        {"cell_type": "markdown", "source": ["# words"]},
-        {"cell_type": "code", "source": ["%matplotlib inline\n", "x = 1\n", "!ls"]},
-    ]
-    path = tmp_path / "n.ipynb"
-    path.write_text(json.dumps({"cells": cells}))
-    assert notebook_cells(path) == [("cell 1", "pass\nx = 1\npass")]

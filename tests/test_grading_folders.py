@@ -49,9 +49,15 @@ def test_links_lead_nowhere_and_are_told(tmp_path):
     (tmp_path / "all/eve/stolen.py").symlink_to(tmp_path / "outside/secret.py")
     (tmp_path / "all/eve/folder").symlink_to(tmp_path / "outside")
     (tmp_path / "all/mallory").symlink_to(tmp_path / "outside")
-    (eve,) = learners.find(tmp_path / "all")
+    eve, mallory = learners.find(tmp_path / "all")
     assert [path.name for path in eve.paths] == ["own.py"]
     assert eve.warnings == ("stolen.py is a link and was not read.",)
+    assert (mallory.paths, mallory.warnings) == ((), ("It is a link and was not read.",))
+
+
+def test_a_name_that_begins_with_two_dots_is_a_learners_too(tmp_path):
+    lay(tmp_path, "all/..ada/a.py", "all/.git/b.py", "all/.hidden.py")
+    assert [each.name for each in learners.find(tmp_path / "all")] == ["..ada"]
 
 
 def test_a_bottomless_folder_ends_and_hidden_copies_do_not_count(tmp_path):

@@ -62,7 +62,7 @@ REPLIES = [
 def test_whatever_is_said_there_is_a_verdict_and_no_point(exercise, reply):
     verdict = judging.judge(exercise, [("a", "x")], Saying(reply), Here)
     assert verdict.status == "failed" and verdict.points == 0 and verdict.code
-    assert verdict.headline and repr(verdict) and verdict._repr_html_()
+    assert verdict.headline and str(verdict) and verdict._repr_html_()
 
 
 @pytest.mark.parametrize("reply", [None, 3, {}, {"stopped": "time"}, {"error": {}}, {"found": 3}])

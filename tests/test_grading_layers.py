@@ -65,6 +65,7 @@ def test_infinities_and_nans_must_agree(special):
     assert judge(Question("", (x,)), x) is None
     assert code(judge(Question("", (x,)), np.zeros(2, "f4"))) == "values"
     assert code(judge(Question("", (ONE,)), np.full(3, special, "f4"))) == "values"
+    assert code(judge(Question("", (x,)), np.array([99.0, 1.0], "f4"))) == "values"
 
 
 def test_numbers_stand_for_arrays_without_dimensions():

@@ -73,8 +73,8 @@ def test_nothing_comes_out(nursery, answer):
     row = rows.of_verdict(verdict) | {"learner": "ada", "exercise": NAME, "points": verdict.points}
     row |= {"bundle": "b", "version": "1"}
     result = feedback.Result(row, verdict)
-    shown = feedback.render("ada", [result]), repr(feedback.shared(verdict)), str(row)
-    shown += (str(gradescope.results([row], {("ada", NAME): repr(feedback.shared(verdict))})),)
+    shown = feedback.render("ada", [result]), str(feedback.shared(verdict)), str(row)
+    shown += (str(gradescope.results([row], {("ada", NAME): str(feedback.shared(verdict))})),)
     found = [secret for secret in SECRETS for text in shown if secret in text]
     assert found == []
     assert "{" not in verdict.headline

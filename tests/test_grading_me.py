@@ -49,6 +49,15 @@ def test_the_card_has_every_exercise_with_points_and_next_step(card):
     assert "✗ 98.both" in said and "0/2" in said and "next: " in said
     assert "In all 2 of 5 points; 0 of 2 exercises passed." in said
     assert "!" not in said
+    assert said.endswith(
+        "`ms-ext grade me --html card.html` shows each case on which an answer is wrong.\n"
+    )
+
+
+def test_what_nobody_has_touched_is_not_attempted(card):
+    said = card(**{NAME: small().starter})
+    assert "○ 98.double" in said and "○ 98.both" in said and "✗" not in said
+    assert "This is still what the chapter gave you." in said
 
 
 def test_a_pass_thanks_to_a_deleted_cell_is_told(card):
@@ -73,6 +82,7 @@ def test_a_pass_that_is_what_is_saved_is_not_talked_about():
 def test_nothing_is_told_where_the_output_is_no_pass(card):
     said = card(**{NAME: showing(small().solved, "98.both", status="failed")})
     assert "!" not in said and "2 of 2 exercises passed" in said
+    assert "shows each case" not in said
 
 
 def test_scripts_count_and_old_attempts_do_not(tmp_path, capsys):

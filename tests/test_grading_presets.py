@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from ms_ext.cli import grade
 from ms_ext.engine import errors
 from ms_ext.grading.classroom import gradebook, people, presets
 from ms_ext.grading.classroom.feedback import Result
@@ -85,7 +86,10 @@ def test_canvas_without_a_file_of_people_takes_the_folder_for_the_login(tmp_path
 
 def test_moodle(tmp_path, crowd):
     lines, _ = written("moodle", tmp_path, crowd=crowd())
-    assert lines[0] == ["Full name", "Username", "ID number", "Email address", "05.mul", "05.sub"]
+    assert lines[0] == ["Full name", "Username", "ID number", "Email address"] + [
+        "05.mul (2)",
+        "05.sub (3)",
+    ]
     assert lines[2] == ["Bob", "bobb", "8", "bob@x.org", "0", "-"]
 
 
@@ -150,6 +154,13 @@ def test_gradescope_shows_an_open_verdict_in_full_and_a_hidden_one_never(tmp_pat
     assert "Look here." in text and "zq9" not in text
 
 
+def test_every_failing_open_check_tells_gradescope_something(tmp_path):
+    made = row("ada", "05.mul", "failed", 0.0, code="values", checks="values 0/1; compiled 0/1")
+    (path,), _ = presets.write("gradescope", [made], tmp_path)
+    tests = json.loads(path.read_text(encoding="utf-8"))["tests"]
+    assert [test["output"] for test in tests] == ["The values are wrong."] * 2
+
+
 def test_hints_that_cost_something_are_told_to_gradescope(tmp_path):
     rows = [row("ada", "05.mul", points=1.5, earned=2.0)]
     (path,), _ = presets.write("gradescope", rows, tmp_path)
@@ -192,6 +203,15 @@ def test_a_file_of_people_that_is_none(tmp_path):
     for name in ("latin.csv", "missing.csv"):
         with pytest.raises(errors.InvalidValue, match="cannot be read"):
             people.read(tmp_path / name)
+
+
+def test_a_table_of_something_else_is_told_plainly(tmp_path, capsys):
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    assert grade.main(["table", "nbgrader", str(tmp_path / "people.csv")]) == 2
+    assert "`ms-ext grade class` writes one" in capsys.readouterr().err
+    assert grade.main(["table", "nbgrader", str(tmp_path / "none.csv")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("none.csv") == 1 and "none.csv: no such file or directory" in said
 
 
 def test_empty_numbers_and_a_byte_order_mark_do_no_harm(crowd):

@@ -127,14 +127,49 @@ def test_a_test_module_checks_what_stands_in_it():
     assert (verdict.status, verdict.code, verdict.warnings) == ("failed", "swapped", ())
 
 
-def test_a_script_checks_itself(tmp_path):
-    text = "import ms_ext as ms\ndef mul_bprop(x, y, out, dout): return dout * y, dout * x\n"
-    (tmp_path / "answer.py").write_text(text + "print(ms.check('05.mul_bprop'))\n")
-    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+ANSWER = "import ms_ext as ms\ndef mul_bprop(x, y, out, dout): return dout * y, dout * x\n"
+ASKS = "ms.check('05.mul_bprop')\nms.hint('05.mul_bprop')\n"
+
+
+def run(folder, *words, **more):
+    """Python as a learner starts it, in this folder: what it printed."""
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    del variables["PYTEST_CURRENT_TEST"]
     done = subprocess.run(
-        [sys.executable, "answer.py"], cwd=tmp_path, env=variables, capture_output=True, text=True
-    )
-    assert done.stdout.startswith("✓ 05.mul_bprop: passed, 2 of 2 points"), done.stderr
+        [sys.executable, *words], cwd=folder, env=variables, capture_output=True,
+        encoding="utf-8", **more,
+    )  # fmt: skip
+    return done.stdout, done.stderr
+
+
+def shown_once(said):
+    return [said.count(each) for each in ("✓ 05.mul_bprop: passed, 2 of 2 points", "Hint 1 of")]
+
+
+def test_a_script_checks_itself_and_shows_it(tmp_path):
+    (tmp_path / "answer.py").write_text(ANSWER + ASKS)
+    out, err = run(tmp_path, "answer.py")
+    assert shown_once(out) == [1, 1] and out.startswith("✓"), err
+
+
+def test_a_prompt_shows_a_verdict_once(tmp_path):
+    (tmp_path / "answer.py").write_text(ANSWER)
+    asks = ASKS.replace("mul_bprop')\n", "mul_bprop', 'answer.py')\n", 1)
+    out, err = run(tmp_path, "-i", "-c", "import ms_ext as ms", input=asks)
+    assert shown_once(out) == [1, 1], err
+
+
+WRONG = "import ms_ext as ms\ndef mul_bprop(x, y, out, dout): return dout * x, dout * y\n"
+TEST = "def test_mine():\n    assert ms.check('05.mul_bprop')\n"
+
+
+def test_pytest_shows_one_line_and_the_verdict(tmp_path):
+    (tmp_path / "test_mine.py").write_text(WRONG + TEST)
+    out, err = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py")
+    assert (
+        "assert <05.mul_bprop: failed, 0 of 2 points: A gradient holds the wrong input.>" in out
+    ), err
+    assert "\\n" not in out and out.count("✗ 05.mul_bprop: failed, 0 of 2 points\n") == 1
 
 
 def assert_gone(path):

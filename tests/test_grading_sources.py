@@ -126,6 +126,46 @@ def test_the_answer_is_called_what_the_exercise_wants(asked):
     assert asked[0]["cells"][-1] == ("the answer you gave", "add_neg_to_sub = graph")
 
 
+def test_an_answer_inside_a_function_is_refused(asked):
+    def add_neg_to_sub(x):
+        return x
+
+    words = "`add_neg_to_sub` is defined inside a function here; a check reads files and cells"
+    for answer in ([], [add_neg_to_sub]):
+        with pytest.raises(ValueError, match=words):
+            ms.check("tour.add_neg_to_sub", *answer)
+    assert asked == []
+
+
+def test_a_local_name_for_what_the_file_defines_is_no_local_answer(asked):
+    add_neg_to_sub = here  # noqa: F841 - check looks at the names of this function
+    ms.check("tour.add_neg_to_sub")
+    ms.check("tour.add_neg_to_sub", MADE)
+    assert len(asked) == 2
+
+
+def made():
+    """A decorator's work: it is inside a function, but its file knows it by a name."""
+    return lambda x: x
+
+
+MADE = made()
+
+
+def test_a_test_prints_what_is_not_passed(capsys, monkeypatch):
+    for verdict, said in ((PASSED, ""), (verdicts.MISSING, f"{verdicts.MISSING}\n")):
+        monkeypatch.setattr(session, "ask", lambda request, verdict=verdict: verdict)
+        assert ms.check("tour.add_neg_to_sub").name == verdict.name
+        assert capsys.readouterr().out == said
+    ms.hint("tour.add_neg_to_sub")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_name_with_the_whole_chapter_is_taken(asked):
+    ms.check("00_tour.add_neg_to_sub")
+    assert len(asked) == 1
+
+
 # only what is saved counts ------------------------------------------------------------------------
 
 
@@ -189,9 +229,10 @@ def test_a_cell_that_stops_is_not_checked(asked, shell, capsys):
     assert asked == [] and "was not checked" in capsys.readouterr().out
 
 
-def test_a_magic_without_a_name_says_how(shell):
-    with pytest.raises(ValueError, match="%%check 05.mul_bprop"):
-        cell_magic.run(shell(), "  ", "x = 1")
+@pytest.mark.parametrize("cell, magic", [("x = 1", "%%check"), (None, "%check")])
+def test_a_magic_without_a_name_says_how(shell, cell, magic):
+    with pytest.raises(ValueError, match=f"line: {magic} 05.mul_bprop"):
+        cell_magic.run(shell(), "  ", cell)
 
 
 def test_a_button_without_a_notebook_says_what_to_do(capsys, shell, monkeypatch):

@@ -206,4 +206,19 @@ def test_without_a_definition_the_likeliest_file_is_named(read):
     ],
 )  # fmt: skip
 def test_where_a_name_gets_its_value(text, defined):
-    assert bool(submissions.definition("f").search(f"a = 0\n{text}\n")) == defined
+    assert submissions.defines(f"a = 0\n{text}\n", "f") == defined
+
+
+@pytest.mark.parametrize("text", ["f, ", "f = ", "x f(", "f:", "from f import f ", "f\t"])
+def test_looking_for_a_name_takes_one_pass_over_a_line(text):
+    """A line that makes a pattern try every way again would take hours here."""
+    assert submissions.defines(text * 200_000 + "= 1", "f") in (True, False)
+
+
+def test_many_cells_are_too_large(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text("# %%\n" * 40_000)
+    assert submissions.read(path).problem == "file-too-large"
+    book = tmp_path / "a.ipynb"
+    book.write_text('{"cells": [' + ",".join(["{}"] * 6000) + "]}")
+    assert submissions.read(book).problem == "file-too-large"

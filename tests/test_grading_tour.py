@@ -170,4 +170,4 @@ def test_an_unknown_exercise_is_named():
 def test_a_verdict_is_data_text_and_html():
     verdict = Verdict(NAME, "failed", "raises", "<b>", "a & b")
     assert Verdict.read(verdict.data()) == verdict
-    assert "&lt;b&gt;" in verdict._repr_html_() and "<b>" in repr(verdict)
+    assert "&lt;b&gt;" in verdict._repr_html_() and "<b>" in str(verdict)

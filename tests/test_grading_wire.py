@@ -95,6 +95,7 @@ GARBAGE = {
     "a shape of truths": frame(array("int8", [True]), b"1"),
     "a size that is no whole number": frame(array("int8", [1.0]), b"1"),
     "a size beyond measure": frame(array("int8", [2**39, 2**39]), b"1"),
+    "an empty array beyond measure": frame(array("float64", [0, 1 << 39, 1 << 39])),
     "too many dimensions": frame(array("int8", [1] * 40), b"1"),
     "too few bytes": frame(array("int64", [2]), b"12345678"),
     "too many bytes": frame(array("int8", [1]), b"12"),

@@ -4,10 +4,11 @@ import pytest
 from graph_texts import graph_of
 from random_graphs import random_graph
 
+import ms_ext as ms
 from ms_ext import ops
 from ms_ext.engine import errors
 from ms_ext.engine.infer import STATE, UNKNOWN
-from ms_ext.engine.ir import FuncGraph, verify
+from ms_ext.engine.ir import FuncGraph, dump, load, verify
 
 TEXT = """
     graph f@1(%1 c: bool[], %2 x: f32[2]) {
@@ -150,3 +151,14 @@ def test_a_user_that_return_does_not_reach_is_no_mistake():
 def test_random_graphs_are_sound():
     for seed in range(200, 230):
         verify(random_graph(seed)[0])
+
+
+def test_a_tensor_becomes_a_constant_that_can_be_written():
+    graph, tensor = FuncGraph("f"), ms.Tensor([0.5, 0.25], ms.float16)
+    node = graph.constant(tensor)
+    graph.returns(graph.add(ops.Neg, (node,)))
+    tensor[0] = 2.0
+    read = load(dump(verify(graph)))
+    (again,) = read.constants.values()
+    assert again.abstract is node.abstract
+    assert again.value.tolist() == [0.5, 0.25]

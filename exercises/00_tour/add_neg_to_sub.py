@@ -123,13 +123,14 @@ mistakes = (
         both(on("other-values"), _same_dtypes, negated),
         "The operands of your Sub are the wrong way round.",
         "The result is the negative of what it should be: y - x instead of x - y.",
-        "x + (-y) is x - y: look at `target`.",
+        "x + (-y) is x - y: look at what your pass writes.",
     ),
     Mistake(
         "another-user",
         both(on("no-gain"), case_of(shared, shared_inside, doubled)),
         "Your pass fires although Neg has another user.",
-        "Somebody else still needs -y, so Neg stays: as many nodes after the rewrite as before it.",
+        "-y is needed once more (by something else, or as the other operand), so Neg stays: as "
+        "many nodes after the rewrite as before it.",
         "Let `when` refuse such places: a matched call that something else uses too has to stay.",
     ),
     Mistake(

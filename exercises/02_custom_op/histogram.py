@@ -29,13 +29,20 @@ def cube(draw, k, m, n):
     return (draw.positive(k, m, n),)
 
 
+def _both_results(failure):
+    """One is declared and two come, or two are declared."""
+    graph_of_both = failure.code == "kind" and failure.check.name == "promise"
+    return graph_of_both or _said("The output num is: 2")(failure)
+
+
 def _said(words):
     return lambda failure: failure.code == "raises" and words in failure.words
 
 
 exercise = Exercise(
     target="histogram",
-    contract="An op that counts the elements of any tensor in eight bins from 0 to 1.",
+    contract="An op that counts the elements of any tensor in eight bins from 0 to 1, declared as "
+    "what count_bins returns.",
     checks=(
         Check(
             "promise", "the promised type is the one that the body returns", 1, "trace",
@@ -50,8 +57,8 @@ exercise = Exercise(
     ),
     mistakes=(
         Mistake(
-            "both-results", _said("The output num is: 2"),
-            "The body returns two results, and the op declares one.",
+            "both-results", _both_results,
+            "More than the counts comes out.",
             "np.histogram gives the counts and the edges of the bins, in a tuple.",
             "The contract asks for the counts alone: let the body return one array.",
         ),
@@ -63,15 +70,16 @@ exercise = Exercise(
         ),
         Mistake(
             "wrong-dtype-declared", recognise.on("dtype"),
-            "You promise another dtype than the body returns.",
+            "Your op gives another dtype than `count_bins` of the chapter returns.",
             "A histogram counts. NumPy counts in one integer type, whatever the dtype of x is.",
-            "Call count_bins on a small array and look at the dtype of what it returns.",
+            "Leave count_bins as it is, call it on a small array and look at the result's dtype.",
         ),
         Mistake(
             "wrong-shape-declared", recognise.on("shape"),
-            "You promise another shape than the body returns.",
+            "Your op gives another shape than `count_bins` of the chapter returns.",
             "How many numbers come out of the body does not depend on the input.",
-            "Call count_bins on a small array and on a large one, and look at both shapes.",
+            "Call count_bins on a small array and on a large one. Compare how many axes, and how "
+            "many numbers, the body's result has.",
         ),
     ),
     hints=(
@@ -90,7 +98,13 @@ exercise = Exercise(
         Mutant("wrong-shape-declared", "out_shape=(8,)", "out_shape=lambda x: x"),
         Mutant("wrong-shape-declared", "out_shape=(8,)", "out_shape=(8, 1)"),
         Mutant("shape-is-no-tuple", "out_shape=(8,)", "out_shape=8"),
+        Mutant("wrong-shape-declared", "out_shape=(8,)", "out_shape=(1, 8)"),
+        Mutant("wrong-dtype-declared", "return counts", "return counts.astype(np.int32)",
+               more=(("out_dtype=ms.int64", "out_dtype=ms.int32"),)),
         Mutant("both-results", "return counts", "return counts, edges"),
+        Mutant("both-results", "return counts", "return counts, edges",
+               more=(("out_shape=(8,)", "out_shape=((8,), (9,))"),
+                     ("out_dtype=ms.int64", "out_dtype=(ms.int64, ms.float64)"))),
         Mutant("values", "range=(0, 1)", "range=(x.min(), x.max())"),
         Mutant("values", "return counts", "return counts[::-1]"),
     ),

@@ -1,5 +1,7 @@
 """02.larger: the infer functions of a broadcasting op, against what its body really returns."""
 
+from itertools import product
+
 import numpy as np
 
 from ms_ext import dtype as dtypes
@@ -37,13 +39,17 @@ def crossed(draw, m, n):
     return draw(m, 1), draw(n)
 
 
-def deep(draw, k, m, n):
-    """three axes and two"""
-    return draw(k, 1, n), draw(m, 1)
+def deep(draw, k, m, n, front=((), (2,))):
+    """three axes or four, and two"""
+    return draw(*front, k, 1, n), draw(m, 1)
 
 
 #: In this order a failing case is made smaller: first where the shape or kind alone decides.
-KINDS = ("f32 f64", "f64 f32", "i32 i8", "i8 i64", "bool f16", "i8 u8", "f16 i16", "i32 f32")
+KINDS = (
+    "f32 f64", "f64 f32", "i32 i8", "i8 i64", "bool f16", "i8 u8", "f16 i16", "i32 f32",
+    "f16 f32", "f32 f16", "u8 i8", "bool i32",
+)  # fmt: skip
+SHORTS = [kind.short for kind in dtypes.DTYPES if kind.name != "BFloat16"]  # NumPy has no such one
 
 
 def mixed(draw, m, n, kinds=KINDS):
@@ -52,14 +58,21 @@ def mixed(draw, m, n, kinds=KINDS):
     return draw(m, n, dtype=first), draw(n, dtype=second)
 
 
-def unfit(draw, n):
+def any_two(draw, n, turn=range(20)):
+    """two of any dtypes"""
+    first, second = draw.choice(list(product(SHORTS, SHORTS)))
+    return draw(n, 1, dtype=first), draw(n, dtype=second)
+
+
+def unfit(draw, n, way=((1, 1), (3, 1), (0, 1), (1, -1), (3, -1), (0, -1))):
     """sizes that differ, and none of them is 1"""
-    return draw(n + 1), draw(n + 2)
+    apart, turn = way
+    return (draw(n + 1), draw(n + 1 + (apart or n + 1)))[::turn]  # 0: twice as many
 
 
-def unfit_inside(draw, m, n):
+def unfit_inside(draw, m, n, turn=(1, -1)):
     """the last sizes agree, the ones before them do not"""
-    return draw(m + 1, n), draw(3, m + 2, n)
+    return (draw(m + 1, n), draw(3, m + 2, n))[::turn]
 
 
 PAIRS = (same, row, column, turned, crossed, deep)
@@ -91,6 +104,10 @@ def _refuses(failure):
     """The learner's own line raises it: the first line of the words is that line."""
     own = ": raise " in failure.words.partition("\n")[0]
     return failure.code == "raises" and failure.check.ask == "trace" and own
+
+
+def _refuses_shapes(failure):
+    return _refuses(failure) and failure.check.name != "dtypes"
 
 
 @_promise("shape")
@@ -143,78 +160,59 @@ ASKED = "return ms.dtype.from_numpy(np.result_type(x.numpy, y.numpy))"
 
 exercise = Exercise(
     target="larger",
-    contract="The op promises what its body returns, and refuses what cannot be broadcast.",
+    contract="The op promises what its body returns, and refuses what cannot be broadcast; both "
+    "tensors have at least one axis, and no size is 0.",
     checks=(
-        Check(
-            "shapes", "the promised shape is the one that the body returns", 1, "trace",
+        Check("shapes", "the promised shape is the one that the body returns", 1, "trace",
             drawn(*map(promises.types_of, PAIRS)),
-            promises.of(np.maximum, "shape"),
-        ),
-        Check(
-            "dtypes", "the promised dtype is the one that the body returns", 1, "trace",
-            drawn(promises.types_of(mixed)), promises.of(np.maximum, "dtype"),
-        ),
-        Check(
-            "real", "run, the op gives what it promised", 1, "call",
+            promises.of(np.maximum, "shape")),
+        Check("dtypes", "the promised dtype is the one that the body returns", 1, "trace",
+            drawn(*map(promises.types_of, (mixed, any_two))), promises.of(np.maximum, "dtype")),
+        Check("real", "run, the op gives what it promised", 1, "call",
             drawn(*PAIRS, mixed, dtypes="f32 u8"), values.like(np.maximum),
-            needs=("shapes", "dtypes"), inputs="x y",
-        ),
-        Check(
-            "refuses", "sizes that do not fit are refused before the body runs", 1, "refused",
-            drawn(*map(promises.types_of, MISFITS)), refuses, needs=("shapes",),
-        ),
+            needs=("shapes", "dtypes"), inputs="x y"),
+        Check("refuses", "sizes that do not fit are refused before the body runs", 1, "refused",
+            drawn(*map(promises.types_of, MISFITS)), refuses, needs=("shapes",)),
     ),
     mistakes=(
-        Mistake(
-            "takes-what-does-not-fit", recognise.on("accepts"),
+        Mistake("takes-what-does-not-fit", recognise.on("accepts"),
             "Your op takes shapes that do not fit.",
             "Two sizes fit if they are equal or if one is 1. These are neither: the body is bound "
             "to fail, and by then a whole graph relies on the promise.",
-            "Where two sizes do not fit, let larger_shape raise an error that names them.",
-        ),
-        Mistake(
-            "refuses-what-fits", _refuses,
+            "Where two sizes do not fit, let larger_shape raise an error that names them."),
+        Mistake("refuses-what-fits", _refuses_shapes,
             "Your op refuses two shapes that fit.",
             "The last sizes of both meet first, and 1 fits every size.",
-            "Write both shapes one below the other, flush right: which sizes meet?",
-        ),
-        Mistake(
-            "axis-lost", _axis_lost,
+            "Write both shapes one below the other, flush right: which sizes meet?"),
+        Mistake("refuses-dtypes", _refuses,
+            "Your op refuses two dtypes that go together.",
+            "The body takes them: NumPy finds a dtype for every two in this course.",
+            "Call larger_body on two small arrays of the dtypes above: what is the result's?"),
+        Mistake("axis-lost", _axis_lost,
             "Your promise has fewer axes than the body's result.",
             "The result has as many axes as the longer of the two shapes, whichever input that is.",
-            "Which axes of the case above are missing in your promise, and whose are they?",
-        ),
-        Mistake(
-            "shape-of-one-input", _shape_of_one,
+            "Which axes of the case above are missing in your promise, and whose are they?"),
+        Mistake("shape-of-one-input", _shape_of_one,
             "You promise the shape of one input, whatever the other one is.",
             "Either input can be the one that is stretched, and in one result it can be both.",
-            "Which size has the result on each axis of the case above? From which input is it?",
-        ),
-        Mistake(
-            "matched-from-the-left", _matched_from_the_left,
+            "Which size has the result on each axis of the case above? From which input is it?"),
+        Mistake("matched-from-the-left", _matched_from_the_left,
             "Your sizes are matched from the left.",
             "Broadcasting matches the last sizes first; the shorter shape gets its 1s in front.",
-            "Write both shapes one below the other, flush right.",
-        ),
-        Mistake(
-            "mindspores-rule", _mindspores_rule,
+            "Write both shapes one below the other, flush right."),
+        Mistake("mindspores-rule", _mindspores_rule,
             "You promise the dtype that MindSpore's own ops would give.",
             "The body is NumPy's, and NumPy has a rule of its own: it widens until the numbers of "
             "both inputs fit.",
-            "Whom did the chapter ask what NumPy makes of two dtypes?",
-        ),
-        Mistake(
-            "dtype-of-neither", _dtype_of_neither,
+            "Whom did the chapter ask what NumPy makes of two dtypes?"),
+        Mistake("dtype-of-neither", _dtype_of_neither,
             "The result's dtype can be one that neither input has.",
             "Not every number of one dtype fits into the other, so NumPy takes a third one.",
-            "Choosing between x and y is not enough here: ask NumPy.",
-        ),
-        Mistake(
-            "dtype-of-one-input", _dtype_of_one,
+            "Choosing between x and y is not enough here: ask NumPy."),
+        Mistake("dtype-of-one-input", _dtype_of_one,
             "You promise the dtype of one input, whatever the other one is.",
             "The body takes both, and NumPy answers in a dtype that holds the numbers of both.",
-            "Swap the two inputs of the case above: which dtype does the body return then?",
-        ),
+            "Swap the two inputs of the case above: which dtype does the body return then?"),
     ),
     hints=(
         "Call larger_body itself on np.ones((3, 1), np.int32) and np.ones(4, np.float32), and look "
@@ -236,13 +234,16 @@ exercise = Exercise(
         Mutant("shape-of-one-input", CHOSEN, "return y"),
         Mutant("shape-of-one-input", CHOSEN, "return max(x, y, key=np.prod)"),
         Mutant("refuses-what-fits", ALIGNED, LEFT),
-        Mutant(
-            "matched-from-the-left", ALIGNED, LEFT,
-            more=((REFUSED, "pass"), (CHOSEN, "return [max(m, n) for m, n in zip(x, y)]")),
-        ),
+        Mutant("matched-from-the-left", ALIGNED, LEFT,
+               more=((REFUSED, "pass"), (CHOSEN, "return [max(m, n) for m, n in zip(x, y)]"))),
         Mutant("refuses-what-fits", "if m != n and 1 not in (m, n)", "if m != n"),
         Mutant("takes-what-does-not-fit", REFUSED, "pass"),
         Mutant("takes-what-does-not-fit", "1 not in (m, n)", "m * n == 0"),
+        Mutant("takes-what-does-not-fit", "m != n and 1 not in (m, n)", "max(m, n) % min(m, n)"),
+        Mutant("takes-what-does-not-fit", "m != n and 1 not in (m, n)", "1 < m < n"),
+        Mutant("takes-what-does-not-fit", "m != n and 1 not in (m, n)", "1 < n < m"),
+        Mutant("takes-what-does-not-fit", "if m != n and", "if abs(m - n) == 1 and"),
+        Mutant("refuses-dtypes", ASKED, "if x != y:\n        raise TypeError('two')\n    return x"),
         Mutant("dtype-of-one-input", ASKED, "return x"),
         Mutant("dtype-of-one-input", ASKED, "return y"),
         Mutant("dtype-of-neither", ASKED, "return max(x, y, key=lambda kind: kind.size)"),

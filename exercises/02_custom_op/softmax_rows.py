@@ -6,7 +6,7 @@ follows; and a result that keeps its last axis is declared without it.
 
 import numpy as np
 
-from ms_ext.grading.drawing import drawn
+from ms_ext.grading.drawing import drawn, joined
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
 from ms_ext.grading.failure import Failure
 from ms_ext.grading.layers import values
@@ -36,8 +36,11 @@ def stack(draw, k, m, n):
 
 
 def large(draw, m, n):
-    """numbers whose exponential is infinite"""  # whole ones: exact in float16 too
-    return np.rint(draw(m, n) * 500), np.rint(draw(n) * 10)
+    """numbers whose exponential is infinite"""
+    x, bias = draw(m, n), draw(n)  # worked out in float64: no dtype overflows here
+    far = np.clip(np.rint(values.wide(x) * 500), -50_000, 50_000)
+    near = np.clip(np.rint(values.wide(bias) * 10), -5_000, 5_000)
+    return far.astype(x.dtype), near.astype(bias.dtype)
 
 
 # three checks, one per mistake: each looks at its own part of the answer -----------------------
@@ -80,6 +83,12 @@ def shapes(question, answer):
 # what typical mistakes look like ---------------------------------------------------------------
 
 
+def _returned_a_list(failure):
+    """One array came where two are promised, and it is a list that the line returns."""
+    one = "The output num is 1, with 2 expect" in failure.words
+    return failure.code == "raises" and one
+
+
 def _float64_inside(failure):
     other = "another dtype than out_dtype" in failure.words and "returned float64" in failure.words
     return failure.code == "raises" and other
@@ -116,11 +125,13 @@ def _not_finite(failure):
 
 exercise = Exercise(
     target="softmax_rows",
-    contract="The softmax of x + bias in each row, and the logarithm of its sum, for every float.",
+    contract="The softmax of x + bias in each row, and the logarithm of its sum, for every float; "
+    "bias has the dtype of x, and so have both results.",
     checks=(
         Check(
             "softmax", "the softmax in the dtype of x, for every float dtype", 1, "call",
-            drawn(rows, row, stack, large, dtypes="f32 f16 f64"), first_and_dtypes, inputs="x bias",
+            joined(drawn(rows, row, stack, dtypes="f32 f16 f64"), drawn(large, dtypes="f32 f64")),
+            first_and_dtypes, inputs="x bias",
         ),
         Check(
             "logarithms", "the values of the logarithms", 1, "call",
@@ -133,11 +144,19 @@ exercise = Exercise(
     ),
     mistakes=(
         Mistake(
+            "not-a-tuple", _returned_a_list,
+            "The body gives one array where two are promised.",
+            "A list counts as one array; return a tuple. If there is one result only, the "
+            "logarithms are missing.",
+            "What stands behind `return`: `a, b`, or `[a, b]`?",
+        ),
+        Mistake(
             "float64-inside", _float64_inside,
             "Somewhere inside the body an array of float64 is made.",
             "One is enough: what it is added to or divided by becomes float64 too. On a float64 "
             "input nobody notices.",
-            "Which array in the body is not made from x? Print the dtype of each.",
+            "Which array in the body is not made from x, or which result was not cast back to x's "
+            "dtype? Print the dtype of each.",
         ),
         Mistake(
             "float64-declared", _promised_too_wide,
@@ -195,6 +214,10 @@ exercise = Exercise(
                more=(("top + np.log(total)", "(top + np.log(total)).squeeze(-1)"),)),
         Mutant("overflow", "weights = np.exp(scores - top)",
                "top = top * 0\n    weights = np.exp(scores)"),
+        Mutant("not-a-tuple", "weights / total, top + np.log(total)",
+               "[weights / total, top + np.log(total)]"),
+        Mutant("not-a-tuple", "weights / total, top + np.log(total)", "weights / total"),
+        Mutant("float64-inside", "scores = x + bias", "scores = x.astype(np.float64) + bias"),
         Mutant("values", "weights / total", "weights / weights.sum()"),
         Mutant("values", "scores = x + bias", "scores = x * 1"),
         Mutant("count", "weights / total, top + np.log(total)", "weights / total",

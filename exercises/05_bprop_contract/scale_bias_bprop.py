@@ -40,6 +40,13 @@ def blocks(draw, k, m, n):
 # what typical mistakes look like ------------------------------------------------------------------
 
 
+def _needs_numbers(failure):
+    """Something that needs numbers was given a symbol."""
+    words = ("not known while a graph is built", "support ufuncs", "Symbol._", "of type Symbol")
+    in_a_graph = failure.code == "raises" and failure.check.name == "compiled"
+    return in_a_graph and any(each in failure.words for each in words)
+
+
 def _broadcast_input(failure):
     """The gradient of scale or of bias has the wrong shape; what its shape is."""
     wrong = failure.code == "gradient-shape" and "first" not in failure.name
@@ -98,82 +105,79 @@ def _bias_for_scale(x, scale, bias, out, dout):
 
 mistakes = (
     Mistake(
-        "gradient-none",
-        recognise.on("gradient-none"),
+        "numpy-in-a-graph", _needs_numbers,
+        "Your bprop works op by op, but it cannot become part of a graph.",
+        "In a compiled function it is called with symbols in place of tensors. They have a shape "
+        "and a dtype but no numbers yet: NumPy, an `if` or `ms.grad` have nothing to work with.",
+        "Say the same with tensors' own arithmetic, or with `ops`.",
+    ),
+    Mistake(
+        "gradient-none", recognise.on("gradient-none"),
         "A gradient is None.",
         "`None` says that nothing flows back to this input. But `out` moves when it moves.",
         "How fast? Derive the formula by this input.",
     ),
     Mistake(
-        "not-summed",
-        _not_summed,
+        "not-summed", _not_summed,
         "A gradient is not summed back.",
         "The forward op used one number of `scale` and `bias` in every row. Each use pulls at it, "
-        "and the pulls add up to **one** gradient per number.",
+        "and the pulls add up to one gradient per number.",
         "Which axes did broadcasting add? Those are the ones to sum over.",
     ),
     Mistake(
-        "kept-axis",
-        _kept,
+        "kept-axis", _kept,
         "A summed axis is still there, with size 1.",
         "`(1, n)` is not `(n,)`: the gradient has exactly its input's shape.",
         "Let the sum drop the axes it sums over, or reshape.",
     ),
     Mistake(
-        "summed-all",
-        _over_all,
+        "summed-all", _over_all,
         "The gradient is summed over all axes.",
         "`scale` and `bias` have one number per column, and each of them has a slope of its own. "
         "Note that `ops.sum` with an empty tuple of axes sums over all of them.",
         "Which axis must be left after the sum?",
     ),
     Mistake(
-        "wrong-axis",
-        _other_axes,
+        "wrong-axis", _other_axes,
         "A gradient is summed over other axes than broadcasting added.",
         "Broadcasting repeats `scale` and `bias` along all axes in front of the last one: none, "
         "one or several of them.",
         "Print the shapes of `dout`, of your sum, and of `scale` for this case.",
     ),
     Mistake(
-        "averaged",
-        _values(_averaged),
+        "averaged", _values(_averaged),
         "You took a mean where a sum belongs.",
         "A number that is used in ten rows moves the loss through all ten of them, not through a "
         "tenth of each.",
         "How far does the loss move if one number of `bias` moves by 1?",
     ),
     Mistake(
-        "forgot-dout",
-        lambda failure: _values(_without_dout)(failure) or _values(_ones)(failure),
+        "forgot-dout", lambda failure: _values(_without_dout)(failure) or _values(_ones)(failure),
         "`dout` is missing in a gradient.",
         "You return how fast `out` rises; the loss rises `dout` times as fast, element by element.",
         "Every gradient of this op has a factor `dout`. Which of yours has none?",
     ),
     Mistake(
-        "bias-for-scale",
-        _values(_bias_for_scale),
+        "bias-for-scale", _values(_bias_for_scale),
         "The gradient of `scale` is the one that belongs to `bias`.",
         "It is the sum of `dout`: right for what is added. But `scale` is multiplied. The shapes "
         "are the same, so nothing but the values can tell.",
         "Have two gradients changed places, or does one of them lack a factor?",
     ),
     Mistake(
-        "missing-factor",
-        _values(_without_factor),
+        "missing-factor", _values(_without_factor),
         "A factor is missing in the gradient of `x`: it is `dout` alone.",
         "`x` and `scale` multiply each other, so each of them is the other's slope.",
         "Derive `x * scale + bias` by this input on paper, with the others as constants.",
     ),
     Mistake(
-        "sign",
-        recognise.both(recognise.on("gradient-values"), recognise.negated),
+        "sign", recognise.both(recognise.on("gradient-values"), recognise.negated),
         "A gradient has the wrong sign.",
         "Its numbers are right but for the sign: training walks uphill with this input. It is the "
         "mistake that made a published op diverge.",
         "Does `x * scale + bias` rise or fall with this input where the other factor is positive?",
     ),
-)
+)  # fmt: skip
 
 hints = (
     "Three formulas first, for one single number `x`. Then ask of each input: in how many places "
@@ -191,18 +195,16 @@ _LAST = "return dout * scale, ops.sum(pulled, 0), ops.sum(columns, 0)"
 mutants = (
     Mutant("not-summed", _LAST, "return dout * scale, dout * x, dout"),
     Mutant("not-summed", _LAST, "return dout * scale, ops.sum(pulled, 0), dout"),
-    Mutant(
-        "kept-axis", _LAST, "return dout * scale, ops.sum(pulled, 0, True), ops.sum(columns, 0)"
-    ),
+    Mutant("kept-axis", _LAST,
+           "return dout * scale, ops.sum(pulled, 0, True), ops.sum(columns, 0)"),
     Mutant("summed-all", _LAST, "return dout * scale, ops.sum(pulled), ops.sum(columns)"),
     Mutant("wrong-axis", _LAST, "return dout * scale, ops.sum(pulled, 1), ops.sum(columns, 1)"),
     Mutant("wrong-axis", _LAST, "return dout * scale, ops.sum(dout * x, 0), ops.sum(dout, 0)"),
-    Mutant(
-        "summed-all",
-        _LAST,
-        "front = tuple(range(x.ndim - 1))\n    "
-        "return dout * scale, ops.sum(dout * x, front), ops.sum(dout, front)",
-    ),
+    Mutant("summed-all", _LAST,
+           "front = tuple(range(x.ndim - 1))\n    "
+           "return dout * scale, ops.sum(dout * x, front), ops.sum(dout, front)"),
+    Mutant("numpy-in-a-graph", "(dout * x)", "Tensor(dout.asnumpy() * x.asnumpy())"),
+    Mutant("numpy-in-a-graph", "(dout * x).reshape", "np.multiply(dout, x).reshape"),
     Mutant("averaged", _LAST, "return dout * scale, ops.mean(pulled, 0), ops.mean(columns, 0)"),
     Mutant("forgot-dout", _LAST, "return dout * scale, ops.sum(pulled, 0), ops.ones_like(bias)"),
     Mutant("forgot-dout", "(dout * x).reshape", "x.reshape"),
@@ -213,7 +215,7 @@ mutants = (
     Mutant("sign", "ops.sum(pulled, 0)", "-ops.sum(pulled, 0)"),
     Mutant("gradient-none", _LAST, "return dout * scale, ops.sum(pulled, 0), None"),
     Mutant("gradient-count", _LAST, "return dout * scale, ops.sum(pulled, 0)"),
-)
+)  # fmt: skip
 
 variants = {
     "axes in front, one after the other": """
@@ -238,6 +240,17 @@ def scale_bias_bprop(a, s, b, o, g):
     n = s.shape[0]
     return (g * s, (g * a).reshape(-1, n).sum(axis=0), g.reshape(-1, n).sum(axis=0))
 """,
+    "an object that prints and appends": """
+class ScaleBias:
+    def __call__(self, x, scale, bias, out, dout):
+        print("dout", dout)
+        gradients = [dout * scale]
+        for pulled in (dout * x, dout):
+            gradients.append(pulled.reshape(-1, int(np.prod(scale.shape))).sum(0))
+        return gradients
+
+scale_bias_bprop = ScaleBias()
+""",
     "matrix products": """
 from ms_ext import ops
 
@@ -253,41 +266,25 @@ def scale_bias_bprop(x, scale, bias, out, dout):
 
 exercise = Exercise(
     target="scale_bias_bprop",
-    contract="Return the gradients of x * scale + bias, each of its input's shape and dtype, for x "
-    "of shape (..., n). Use tensors' arithmetic or ops.",
+    contract="Return the gradients of x * scale + bias, each of its input's shape, all of one "
+    "dtype, for x of shape (..., n). Use tensors' arithmetic or ops, so that it can become part of "
+    "a graph.",
     checks=(
         Check(
-            "gradients",
-            "three gradients for x with rows, measured",
-            points=2,
-            ask="call",
-            cases=drawn(rows, row, tile=8, dtypes="f32 f64 f16"),
-            judge=gradients.of(forward),
+            "gradients", "three gradients for x with rows, measured", 2, "call",
+            drawn(rows, row, tile=8, dtypes="f32 f64 f16"), gradients.of(forward),
             inputs="x scale bias out dout",
         ),
         Check(
-            "axes",
-            "any number of axes in front",
-            points=1,
-            ask="call",
-            cases=drawn(blocks, alone, tile=4, dtypes="f32 f64"),
-            judge=gradients.of(forward),
-            inputs="x scale bias out dout",
-            needs=("gradients",),
+            "axes", "any number of axes in front", 1, "call",
+            drawn(blocks, alone, tile=4, dtypes="f32 f64"), gradients.of(forward),
+            inputs="x scale bias out dout", needs=("gradients",),
         ),
         Check(
-            "compiled",
-            "the same as part of a graph",
-            points=1,
-            ask="jit",
-            cases=drawn(rows, tile=8, dtypes="f32 f16"),
-            judge=gradients.of(forward),
-            inputs="x scale bias out dout",
-            needs=("gradients",),
+            "compiled", "the same as part of a graph", 1, "graph",
+            drawn(rows, tile=8, dtypes="f32 f16"), gradients.of(forward),
+            inputs="x scale bias out dout", needs=("gradients",),
         ),
     ),
-    mistakes=mistakes,
-    hints=hints,
-    mutants=mutants,
-    variants=variants,
-)
+    mistakes=mistakes, hints=hints, mutants=mutants, variants=variants,
+)  # fmt: skip

@@ -32,6 +32,15 @@ def straight(draw, calls):
     return _question(f"a graph of {_counted(calls, 'call')}", ir.dump(_grown(draw, calls)))
 
 
+def again(draw, calls):
+    """a parameter is returned twice"""
+    graph = _grown(draw, calls)
+    graph.returns(*graph.outputs, graph.outputs[-1])
+    return _question(
+        f"a graph of {_counted(calls, 'call')} that returns a value twice", ir.dump(graph)
+    )
+
+
 def lost(draw, calls):
     """calls that Return does not reach"""
     graph = _grown(draw, 1)
@@ -119,6 +128,12 @@ def _without_return(graph):
     return {p.name: uses(graph)[p.name] - graph.outputs.count(p) for p in graph.parameters}
 
 
+def _returned_once(graph):
+    return {
+        p.name: uses(graph)[p.name] - max(graph.outputs.count(p) - 1, 0) for p in graph.parameters
+    }
+
+
 def _with_the_lost(graph):
     return {p.name: sum(p.users.values()) for p in graph.parameters}
 
@@ -145,44 +160,45 @@ def _counts(as_in):
 
 mistakes = (
     Mistake(
-        "once-per-call",
-        _counts(_once_per_call),
-        "You count calls, not uses.",
+        "nothing-counted", lambda failure: failure.got == {}, "You count nothing yet.",
+        "The dictionary that came back is empty.",
+        "Start with 0 for every parameter.",
+    ),
+    Mistake(
+        "once-per-call", _counts(_once_per_call), "You count calls, not uses.",
         "A call that takes the same parameter twice, as x * x does, uses it twice.",
         "`users` says how often each user uses the node; `inputs` names a node as often as it is "
         "used.",
     ),
     Mistake(
-        "return-forgotten",
-        _counts(_without_return),
-        "You leave Return out.",
+        "return-forgotten", _counts(_without_return), "You leave Return out.",
         "A parameter that is returned is used by Return, which is a call like any other: without "
         "it nobody could see the value.",
         "`order()` does not list Return. Where does a graph keep it?",
     ),
     Mistake(
-        "lost-counted",
-        _counts(_with_the_lost),
-        "You count calls that Return does not reach.",
+        "returned-once", _counts(_returned_once),
+        "You count one use where a value is returned twice.",
+        "Return is a call like any other: each of its operands is a use.",
+        "How often does `graph.outputs` name the parameter?",
+    ),
+    Mistake(
+        "lost-counted", _counts(_with_the_lost), "You count calls that Return does not reach.",
         "Such a call is still on record as a user, but it does not exist: it never runs.",
         "Which list holds only the calls that are reached?",
     ),
     Mistake(
-        "regions-counted",
-        _counts(_with_regions),
-        "You look into the branches.",
+        "regions-counted", _counts(_with_regions), "You look into the branches.",
         "A branch has parameters of its own, even where they have the same names. What it needs "
         "arrives as an operand of the If.",
         "Count in the outermost graph only.",
     ),
     Mistake(
-        "unused-missing",
-        _counts(_used_only),
-        "A parameter that nobody uses is missing.",
+        "unused-missing", _counts(_used_only), "A parameter that nobody uses is missing.",
         "It is still an input of the graph, used 0 times.",
         "Start from the graph's list of parameters.",
     ),
-)
+)  # fmt: skip
 
 hints = (
     "What is there to look through? The calls that are reached, and Return. Each has `inputs`.",
@@ -195,29 +211,27 @@ hints = (
     "        counts[name] = counts.get(name, 0) + 1",
 )
 
+_ALL = "[*graph.order(), graph.result]"
+
 mutants = (
     Mutant("once-per-call", "in node.inputs:", "in set(node.inputs):"),
-    Mutant("return-forgotten", "[*graph.order(), graph.result]", "graph.order()"),
+    Mutant("return-forgotten", _ALL, "graph.order()"),
     Mutant(
-        "lost-counted",
-        "p.name: 0 for p",
-        "p.name: sum(p.users.values()) for p",
-        (("+= 1", "+= 0"),),
+        "returned-once", "in node.inputs:",
+        "in node.inputs if node is not graph.result else set(node.inputs):",
+    ),
+    Mutant("nothing-counted", "return counts", "return {}"),
+    Mutant("lost-counted", "0 for p", "sum(p.users.values()) for p", (("+= 1", "+= 0"),)),
+    Mutant(
+        "regions-counted", _ALL, "[n for g in graph.all_graphs() for n in [*g.order(), g.result]]"
     ),
     Mutant(
-        "regions-counted",
-        "[*graph.order(), graph.result]",
-        "[n for g in graph.all_graphs() for n in [*g.order(), g.result]]",
-    ),
-    Mutant(
-        "unused-missing",
-        "{p.name: 0 for p in graph.parameters}",
-        "{}",
+        "unused-missing", "{p.name: 0 for p in graph.parameters}", "{}",
         (("counts[used.name] += 1", "counts[used.name] = counts.get(used.name, 0) + 1"),),
     ),
     Mutant("values", "+= 1", "+= 2"),
     Mutant("kind", "return counts", "return list(counts.values())"),
-)
+)  # fmt: skip
 
 _HEAD = "import ms_ext as ms\n\ndef count_uses(text):\n    graph = ms.graph.load(text)\n"
 
@@ -265,11 +279,12 @@ def count_uses(text):
 
 exercise = Exercise(
     target="count_uses",
-    contract="Return how often each parameter of the graph is used: a dictionary of its names.",
+    contract="Return how often each parameter of the graph is used: a dictionary of its names. "
+    "Being returned is a use, each time.",
     checks=(
         Check(
             "uses", "every use, by a call or by Return", points=1, ask="call plain",
-            cases=drawn(straight), judge=right_counts, inputs="text",
+            cases=drawn(straight, again), judge=right_counts, inputs="text",
         ),
         Check(
             "exists", "only by what is reached, and an If as one call", points=1, ask="call plain",

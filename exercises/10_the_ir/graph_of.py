@@ -8,7 +8,8 @@ from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
 from ms_ext.grading.layers import structure
 
 BINARY, UNARY = ("Sub", "Add", "Mul", "Div", "Maximum"), ("Neg", "Abs", "Tanh")
-DTYPES, NAMES = "f32 f64 f16 i32", "parameters lines results"
+NAMES = "parameters lines results"
+SHORT = {"dtypes": "f32 f64 f16 i32", "tile": 6}  # making calls anew for each use comes to an end
 SAME = structure.same_graph()
 
 
@@ -27,8 +28,8 @@ def wanted(parameters, lines, results, turned=False):
 
 
 def formula(draw, lines, m, n):
-    """every line has a name of its own"""
-    return _program(draw, lines, m, n, [f"v{at}" for at in range(lines)])
+    """every line has a name of its own, and the third repeats the second"""
+    return _program(draw, lines, m, n, [f"v{at}" for at in range(lines)], twin=2)
 
 
 def renamed(draw, lines, m, n):
@@ -37,27 +38,29 @@ def renamed(draw, lines, m, n):
     return _program(draw, lines + 1, m, n, names)
 
 
-def _program(draw, count, m, n, names):
-    kinds = {"x": AbstractTensor(draw.dtype, (m, n)), "y": AbstractTensor(draw.dtype, (n,))}
-    parameters = [(name, kinds[name]) for name in draw.rng.permutation(["x", "y"]).tolist()]
+def _program(draw, count, m, n, names, twin=None):
+    """``count`` lines, an int in the second and a float in the fifth; z is never named."""
+    shapes = {"x": (m, n), "y": (n,), "z": (m,)}
+    order = draw.rng.permutation([*shapes]).tolist()
+    parameters = [(name, AbstractTensor(draw.dtype, shapes[name])) for name in order]
     known, lines = ["x", "y"], [(names[0], "Sub", "x", "y")]
-    for name in names[1:count]:
+    for at, name in enumerate(names[1:count], 1):
         known.append(lines[-1][0])
-        lines.append((name, *_call(draw, known, with_number=len(lines) == 1)))
-    first, last = lines[0][0], lines[-1][0]
-    results = [last, first, "y"] if count > 1 else [last, "y"]
+        number = draw.integer(1, 9) if at % 2 else draw.integer(1, 9) + 0.5
+        call = _call(draw, known, number, must=at in (1, 4))
+        lines.append((name, *(lines[-1][1:] if at == twin else call)))
+    results = [name for name, *_ in (lines[-1], *lines[: min(count - 1, 2)])] + ["y"]
     given = [(name, kind.dtype.name.lower(), kind.shape) for name, kind in parameters]
     types = ", ".join(f"{name}: {kind}" for name, kind in parameters)
     title = f"{count} line{'s' * (count != 1)}   ({types})"
     return Question(title, (given, lines, results), {}, wanted(parameters, lines, results))
 
 
-def _call(draw, known, with_number):
+def _call(draw, known, number, must):
     """An op and its operands: the newest name is one of them, so that lines depend on lines."""
-    number = draw.integer(1, 9) / 2
-    if not with_number and not draw.integer(0, 3):
+    if not must and not draw.integer(0, 3):
         return draw.choice(UNARY), known[-1]
-    other = number if with_number else draw.choice([*known, number])
+    other = number if must else draw.choice([*known, number])
     pair = [known[-1], other] if draw.integer(0, 1) else [other, known[-1]]
     return draw.choice(BINARY), *pair
 
@@ -70,7 +73,7 @@ def right_values(question, answer):
     right, yours = question.graph, structure.graph_in(answer)
     if isinstance(yours, structure.Failure):
         return yours
-    return structure.other_interface(right, yours) or structure.other_values(right, yours)
+    return structure.other(right, yours, question.seed)
 
 
 def _both(failure, *codes):
@@ -79,9 +82,19 @@ def _both(failure, *codes):
     return (failure.wanted, failure.yours) if known else (None, None)
 
 
-def _empty(failure):
-    _, mine = _both(failure, "interface")
-    return bool(mine) and not mine.parameters
+def _refused(words):
+    return lambda failure: failure.code in ("invalid", "raises") and words in failure.words
+
+
+def _fewer(failure):
+    right, mine = _both(failure, "interface")
+    return bool(mine) and len(mine.parameters) < len(right.parameters)
+
+
+def _int_as_float(failure):
+    graphs = _both(failure, "interface", "other-values", "other-graph")
+    ints = [[type(c.value) is int for c in graph.constants.values()] for graph in graphs if graph]
+    return bool(ints) and len(ints[0]) == len(ints[1]) and sum(ints[0]) > sum(ints[1])
 
 
 def _other_order(failure):
@@ -117,28 +130,29 @@ def _typed_constant(failure):
     return bool(mine) and not all(c.abstract.weak for c in mine.constants.values())
 
 
-def _call_twice(failure):
+def _more_calls(failure):
     right, mine = _both(failure, "other-graph")
-    return bool(mine) and structure.size(mine) > structure.size(right)
+    return structure.size(mine) - structure.size(right) if mine else 0
 
 
 def _old_value(failure):
     return failure.case.family is renamed and failure.code in ("interface", "other-values")
 
 
-def _number(failure):
-    return failure.code == "raises" and "is not a node of the graph" in failure.words
-
-
 mistakes = (
     Mistake(
-        "number-as-node", _number, "A number is no node.",
+        "nothing-returned", _refused("rule 4"), "Your graph returns nothing yet.",
+        "A graph is what its Return reaches.",
+        "Four steps: parameters, constants, calls, and `graph.returns`.",
+    ),
+    Mistake(
+        "number-as-node", _refused("is not a node of the graph"), "A number is no node.",
         "`add` takes nodes only; a constant is a node too.",
         "Which method of a graph makes the node of a number?",
     ),
     Mistake(
-        "no-parameters", _empty, "Your graph takes nothing.",
-        "A program's parameters are the first nodes of its graph.",
+        "parameter-missing", _fewer, "Your graph takes fewer values than the program.",
+        "Each parameter is an input of the graph, also one that no line names.",
         "Begin with `graph.add_parameter`, once for each of `parameters`.",
     ),
     Mistake(
@@ -169,7 +183,19 @@ mistakes = (
         "Give `graph.constant` the number as it comes.",
     ),
     Mistake(
-        "call-twice", _call_twice, "Your graph makes the same call twice.",
+        "int-as-float", _int_as_float, "An int of the program became another constant.",
+        "2 and 2.0 are two constants: beside an int tensor the second makes a float.",
+        "Give `graph.constant` the number as it comes.",
+    ),
+    Mistake(
+        "merged", lambda failure: _more_calls(failure) < 0,
+        "Two lines of the program became one call.",
+        "Each line is a call, even if an equal one stands above it; merging them is a pass's work.",
+        "Add a node for every line.",
+    ),
+    Mistake(
+        "call-twice", lambda failure: _more_calls(failure) > 0,
+        "Your graph makes the same call twice.",
         "A line is one node. Who needs its value uses that node; a second one would compute it "
         "again.",
         "Make the node when you meet its line, and remember it by name.",
@@ -193,6 +219,9 @@ hints = (
 )
 
 _AGAIN = "(graph.add(nodes[o].primitive, nodes[o].inputs) if nodes[o].inputs else nodes[o]) if"
+_MERGED = """] = next(
+            (n for n in inputs[0].users if (n.primitive.name, [*n.inputs]) == (op, inputs)), None
+        ) or graph.add(getattr(ops, op), inputs)"""
 
 mutants = (
     Mutant("operand-order", "for o in operands]", "for o in reversed(operands)]"),
@@ -202,22 +231,16 @@ mutants = (
     Mutant("parameter-order", "shape in parameters:", "shape in sorted(parameters):"),
     Mutant("old-value", "] = graph.add(getattr", "] = nodes.get(name) or graph.add(getattr"),
     Mutant("call-twice", "nodes[o] if", _AGAIN),
+    Mutant("int-as-float", "graph.constant(o)", "graph.constant(float(o))"),
+    Mutant("parameter-missing", "in parameters:", "in [p for p in parameters if p[0] < 'z']:"),
+    Mutant("merged", "] = graph.add(getattr(ops, op), inputs)", _MERGED),
+    Mutant("nothing-returned", "    graph.returns(*[nodes[name] for name in results])", ""),
     Mutant("number-as-node", "graph.constant(o)", "o"),
     Mutant("invalid", "in results])\n    return graph", "in results])"),
 )  # fmt: skip
 
-_TYPED = """
-import ms_ext as ms
-from ms_ext import ops
-from ms_ext.engine.infer import AbstractTensor
-
-def typed(dtype, shape):
-    return AbstractTensor(getattr(ms, dtype), tuple(shape))
-"""
-
 variants = {
-    "with helper functions": _TYPED
-    + """
+    "with helper functions": """
 def operand(graph, table, word):
     return table[word] if word in table else graph.constant(word)
 
@@ -231,36 +254,16 @@ def graph_of(parameters, lines, results):
     graph.returns(*map(table.get, results))
     return graph
 """,
-    "other names, nothing named": _TYPED
-    + """
+    "other names, nothing named": """
 def graph_of(p, l, r):
     g = ms.graph.FuncGraph("g")
     now = dict((n, g.add_parameter(typed(d, s))) for n, d, s in p)
     for n, op, *w in l:
-        now[n] = g.add(vars(ops)[op], [g.constant(x) if type(x) is float else now[x] for x in w])
+        now[n] = g.add(vars(ops)[op], [now[x] if type(x) is str else g.constant(x) for x in w])
     g.returns(*[now[n] for n in r])
     return g
 """,
-    "a class": _TYPED
-    + """
-class Reader:
-    def __init__(self):
-        self.graph, self.known = ms.graph.FuncGraph("read"), {}
-
-    def node(self, word):
-        return self.known[word] if isinstance(word, str) else self.graph.constant(word)
-
-def graph_of(parameters, lines, results):
-    reader = Reader()
-    for name, *kind in parameters:
-        reader.known[name] = reader.graph.add_parameter(typed(*kind), name)
-    for name, op, *words in lines:
-        reader.known[name] = reader.graph.add(getattr(ops, op), map(reader.node, words))
-    reader.graph.returns(*map(reader.node, results))
-    return reader.graph
-""",
-    "through the text": _TYPED
-    + """
+    "through the text": """
 def graph_of(parameters, lines, results):
     graph = ms.graph.FuncGraph("first")
     nodes = {name: graph.add_parameter(typed(d, s), name) for name, d, s in parameters}
@@ -274,19 +277,20 @@ def graph_of(parameters, lines, results):
 
 exercise = Exercise(
     target="graph_of",
-    contract="Build the graph of the program: one call a line, as many results as are named.",
+    contract="Build the graph of the program: an input for each parameter, one call a line, also "
+    "where two lines are equal, every number as it comes, as many results as are named.",
     checks=(
         Check(
             "values", "a sound graph of the right types and values", points=2, ask="build",
-            cases=drawn(formula, dtypes=DTYPES), judge=right_values, inputs=NAMES,
+            cases=drawn(formula, **SHORT), judge=right_values, inputs=NAMES,
         ),
         Check(
             "lines", "one call a line, shared by all who use it", points=1, ask="build",
-            cases=drawn(formula, dtypes=DTYPES), judge=SAME, needs=("values",), inputs=NAMES,
+            cases=drawn(formula, **SHORT), judge=SAME, needs=("values",), inputs=NAMES,
         ),
         Check(
             "renamed", "a name that is given again means the new value", points=1, ask="build",
-            cases=drawn(renamed, dtypes=DTYPES), judge=SAME, needs=("values",), inputs=NAMES,
+            cases=drawn(renamed, **SHORT), judge=SAME, needs=("values",), inputs=NAMES,
         ),
     ),
     mistakes=mistakes,

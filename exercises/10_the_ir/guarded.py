@@ -44,8 +44,18 @@ def several(x):
 
 
 def nested(x):
-    """exp(exp(x) - 1)"""
-    return ops.exp(ops.exp(x) - 1.0)
+    """exp(-exp(x))"""
+    return ops.exp(-ops.exp(x))
+
+
+def two(x):
+    """exp(x) + exp(-x)"""
+    return ops.exp(x) + ops.exp(-x)
+
+
+def twice(x):
+    """exp(exp(x))"""
+    return ops.exp(ops.exp(x))
 
 
 def branch(x):
@@ -76,7 +86,7 @@ def deep(x):
     return x
 
 
-def straight(draw, n, program=(alone, several, nested)):
+def straight(draw, n, program=(alone, several, two, nested, twice)):
     """Exp in one graph"""
     kind, numbers = AbstractTensor(draw.dtype, (n,)), {}
     text = ir.dump(frontend.parse(program, [kind], {}).graph)
@@ -95,33 +105,38 @@ def boxed(draw, n, program=(branch, loop, deep)):
 
 
 def guards(question, answer):
-    """A sound graph of the same types and the right values, with one guard for each Exp."""
+    """A sound graph of the same types and values, with one guard behind each Exp."""
     right, yours = question.graph, structure.graph_in(answer)
     if isinstance(yours, Failure):
         return replace(yours, got=answer)
-    failure = structure.other_interface(right, yours) or structure.other_values(right, yours)
-    if failure or structure.size(yours) <= structure.size(right):
-        return failure
-    return Failure("too-many", "", wanted=right, yours=yours)
+    failure = structure.other(right, yours, question.seed)
+    if failure is None and any(_bare(each, {"Minimum"}) for each in yours.all_graphs()):
+        words = "An Exp is used by another call than a Minimum."
+        failure = Failure("other-graph", words, wanted=right, yours=yours)
+    if failure is None and structure.size(yours) > structure.size(right):
+        words = f"Your graph makes {structure.size(yours)} calls; {structure.size(right)} do."
+        failure = Failure("too-many", words, wanted=right, yours=yours)
+    return failure
 
 
 def _graphs(failure):
     return failure.yours.all_graphs() if failure.yours is not None else []
 
 
-def _bare(graph):
-    """The Exp calls of a graph that somebody uses unguarded."""
-    guards = {"Minimum", "Maximum"}
+def _bare(graph, guards=frozenset({"Minimum", "Maximum"})):
+    """The Exp calls of a graph that somebody uses unguarded; a wrong guard is another mistake."""
     return [e for e in exps(graph) if not guards.issuperset(u.primitive.name for u in e.users)]
 
 
-def _number(failure):
-    return failure.code == "raises" and "is not a node of the graph" in failure.words
+def _guarded_twice(failure):
+    users = [e.users for graph in _graphs(failure) for e in exps(graph)]
+    return failure.code == "too-many" and any(len(each) > 1 for each in users)
 
 
-def _cycle(failure):
-    unsound = failure.code in ("invalid", "raises")
-    return unsound and ("not defined before" in failure.words or "rule 3" in failure.words)
+def _says(*words):
+    """The learner's graph or code was refused with one of these words."""
+    refused = ("invalid", "raises")
+    return lambda failure: failure.code in refused and any(w in failure.words for w in words)
 
 
 def _typed(failure):
@@ -139,29 +154,29 @@ def _returned(failure):
     return any(graph.result in e.users for graph in _graphs(failure) for e in _bare(graph))
 
 
-def _untouched(failure):
-    return any(map(_bare, _graphs(failure)))
-
-
 mistakes = (
     Mistake(
-        "number-as-node", _number, "A number is no node.",
+        "number-as-node", _says("is not a node of the graph"), "A number is no node.",
         "`add` takes nodes only; a constant is a node too, of the graph that it is used in.",
         "Which method of a graph makes the node of a number?",
     ),
     Mistake(
-        "uses-itself", _cycle, "Your guard uses itself.",
+        "uses-itself", _says("rule 3", "not defined before"), "Your guard uses itself.",
         "`replace(node, safe)` makes every user of the Exp use `safe` instead, and `safe` is one "
         "of them: now it waits for its own result.",
         "Print the graph: what is the first operand of Minimum, and what should it be? "
         "`set_inputs` changes a single node.",
     ),
     Mistake(
-        "constant-typed", _typed, "Your limit has a dtype of its own.",
-        "A NumPy number is a tensor with a dtype of its own: beside a narrower float it makes the "
-        "wider one, which the users were not typed for; and np.float32(0.6) is not quite 0.6. A "
-        "Python number takes the dtype of what it meets.",
-        "What does `graph.constant` make of `limit` itself?",
+        "foreign-constant", _says("is not one of its nodes"),
+        "A region uses a node of another graph.",
+        "A branch or a loop's body is a graph of its own: its calls take its own nodes only.",
+        "Each graph has constants of its own: which graph's `constant` do you call?",
+    ),
+    Mistake(
+        "too-many", _guarded_twice, "An Exp has more than one guard.",
+        "All users of an Exp can share one Minimum.",
+        "Make it once, before you go through the users.",
     ),
     Mistake(
         "regions-missed", _in_regions_only, "An Exp inside a region is not guarded.",
@@ -175,9 +190,17 @@ mistakes = (
         "Go through the users of the Exp rather than through the calls.",
     ),
     Mistake(
-        "unguarded", _untouched, "An Exp is still used unguarded.",
+        "unguarded", lambda failure: any(map(_bare, _graphs(failure))),
+        "An Exp is still used unguarded.",
         "In the graph that came back, a call takes the result of an Exp directly.",
         "Compare the graphs: which user was left out?",
+    ),
+    Mistake(
+        "constant-typed", _typed, "Your limit has a dtype of its own.",
+        "A NumPy number or a tensor has a dtype of its own: beside a narrower float it makes the "
+        "wider one, which the users were not typed for; and np.float32(0.6) is not quite 0.6. A "
+        "Python number takes the dtype of what it meets.",
+        "What does `graph.constant` make of `limit` itself?",
     ),
 )  # fmt: skip
 
@@ -195,45 +218,45 @@ hints = (
 )
 
 _GIVES_BACK = "            each.set_inputs(safe, [node, ceiling])"
+_REPLACES, _LIMIT = "            each.replace(node, safe)", "each.constant(limit)"
+_REWIRES = """            for user in [USERS]:
+                one = GUARD
+                each.set_inputs(user, [one if n is node else n for n in user.inputs])"""
+
+
+def _rewiring(users, guard="safe"):
+    return _REWIRES.replace("USERS", users).replace("GUARD", guard)
+
 
 mutants = (
     Mutant("uses-itself", _GIVES_BACK, ""),
-    Mutant("constant-typed", "each.constant(limit)", "each.constant(np.float32(limit))"),
+    Mutant("constant-typed", _LIMIT, "each.constant(np.float32(limit))"),
+    Mutant("constant-typed", _LIMIT, "each.constant(ms.Tensor(limit, ms.float32))"),
     Mutant("regions-missed", "graph.all_graphs()", "[graph]"),
-    Mutant(
-        "return-missed", "            each.replace(node, safe)",
-        "            for user in set(each.order()) - {safe}:\n"
-        "                inputs = [safe if n is node else n for n in user.inputs]\n"
-        "                each.set_inputs(user, inputs)",
-    ),
-    Mutant("unguarded", "            each.replace(node, safe)", ""),
+    Mutant("return-missed", _REPLACES, _rewiring("u for u in each.order() if u is not safe")),
+    Mutant("unguarded", _REPLACES, ""),
+    Mutant("unguarded", "in exps(each)", "in exps(each)[-1:]"),
+    Mutant("unguarded", _REPLACES, _rewiring("u for u in node.users if u not in exps(each)")),
+    Mutant("foreign-constant", _LIMIT, "graph.constant(limit)"),
+    Mutant("too-many", _REPLACES, _rewiring("*node.users", "each.add(ops.Minimum, safe.inputs)")),
     Mutant("other-values", "ops.Minimum", "ops.Maximum"),
     Mutant("uses-itself", _GIVES_BACK, "            each.erase(node)"),
-    Mutant("number-as-node", "each.constant(limit)", "limit"),
-)  # fmt: skip
-
-_EXPS = """
-import ms_ext as ms
-from ms_ext import ops
-
-def exps(graph):
-    return [node for node in graph.order() if node.primitive.name == "Exp"]
-"""
+    Mutant("number-as-node", _LIMIT, "limit"),
+)
 
 variants = {
-    "only the users there were before": _EXPS
-    + """
+    "the users there were before, a limit with the dtype of the Exp": """
 def guarded(text, limit):
     graph = ms.graph.load(text)
     for each in graph.all_graphs():
         for exp in exps(each):
-            users, guard = [*exp.users], each.add(ops.Minimum, (exp, each.constant(limit)))
+            users, most = [*exp.users], each.constant(ms.Tensor(limit, exp.dtype))
+            guard = each.add(ops.Minimum, (most, exp))
             for user in users:
                 each.set_inputs(user, tuple(guard if n is exp else n for n in user.inputs))
     return graph
 """,
-    "into the regions by recursion": _EXPS
-    + """
+    "into the regions by recursion": """
 def guard_all(graph, limit):
     for node in graph.order():
         for region in node.graphs:
@@ -248,8 +271,7 @@ def guarded(text, limit):
     guard_all(graph, limit)
     return ms.graph.verify(graph)
 """,
-    "a second Exp, and the old one goes": _EXPS
-    + """
+    "a second Exp, and the old one goes": """
 def guarded(text, limit):
     whole = ms.graph.load(text)
     for graph in whole.all_graphs():
@@ -259,42 +281,20 @@ def guarded(text, limit):
             graph.erase(old)
     return whole
 """,
-    "with an editor": """
-import ms_ext as ms
-from ms_ext import ops
-from ms_ext.engine.patterns import Editor
-
-def guarded(text, limit):
-    graph = ms.graph.load(text)
-    for editor in map(Editor, graph.all_graphs()):
-        for node in editor.graph.order():
-            if node.primitive.name == "Exp":
-                inputs = [editor.add(ops.Exp, node.inputs, of=node), editor.constant(limit)]
-                editor.replace(node, editor.add(ops.Minimum, inputs, of=node))
-    return graph
-""",
 }
 
+_BUILT = {"points": 1, "ask": "build", "judge": guards, "inputs": "text limit"}
 exercise = Exercise(
     target="guarded",
-    contract="Return a sound graph of the same types in which every user of an Exp sees "
-    "Minimum(Exp, limit), in regions too.",
+    contract="Return a sound graph of the same types, with one guard Minimum(Exp, limit) behind "
+    "each Exp, which every user of it sees, in regions too.",
     checks=(
-        Check(
-            "sound", "a sound graph with the guarded values", points=1, ask="build",
-            cases=drawn(straight), judge=guards, inputs="text limit",
-        ),
-        Check(
-            "types", "in float16 and float64 too", points=1, ask="build",
-            cases=drawn(straight, dtypes="f16 f64"), judge=guards, inputs="text limit",
-        ),
-        Check(
-            "regions", "in branches and loops too", points=1, ask="build",
-            cases=drawn(boxed), judge=guards, inputs="text limit",
-        ),
+        Check("sound", "a sound graph with the guarded values", cases=drawn(straight), **_BUILT),
+        Check("types", "in float16 and float64", cases=drawn(straight, dtypes="f16 f64"), **_BUILT),
+        Check("regions", "in branches and loops too", cases=drawn(boxed), **_BUILT),
     ),
     mistakes=mistakes,
     hints=hints,
     mutants=mutants,
     variants=variants,
-)  # fmt: skip
+)

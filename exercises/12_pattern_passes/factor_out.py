@@ -79,6 +79,13 @@ def shared_inside(a, b, c):
     return (p + a * c) * p
 
 
+@users.on("T[m] T[m]")
+def doubled(a, b):
+    """p + p, where p is a*b"""
+    p = a * b
+    return p + p
+
+
 # where it would not be the same ---------------------------------------------------------------
 
 
@@ -117,74 +124,75 @@ def rounded_turned(a, b, c):
 
 mistakes = (
     Mistake(
-        "never-fires",
-        both(on("never-fires"), case_of(plain)),
+        "never-fires", both(on("never-fires"), case_of(plain)),
         "Your pass does not rewrite a*b + a*c.",
         "This graph is what the pass is for: integers of one dtype, no product needed elsewhere.",
         "Does `exact` say True here? What it answers stands in the panel of ms.viz.passes.",
     ),
     Mistake(
         "commuted",
-        both(
-            on("never-fires", "leaves-some"),
-            case_of(right_turned, left_turned, both_turned, three_turned),
-        ),
+        both(on("never-fires", "leaves-some"),
+             case_of(right_turned, left_turned, both_turned, three_turned)),
         "Your pass misses an order of the factors.",
         "The same sum, but the common factor stands on another side of a product. A pattern keeps "
         "the order of the operands.",
         "Each product may stand two ways round. How many sums of two products does that make?",
     ),
     Mistake(
-        "another-user",
-        both(on("must-not-match"), case_of(shared, second_shared, shared_inside)),
+        "one-product", both(on("must-not-match"), case_of(doubled)),
+        "Your pass rewrites p + p.",
+        "Here both products are one call, whose result is used twice: no call is saved.",
+        "Count the calls before and after. How do you see that two operands are one node?",
+    ),
+    Mistake(
+        "another-user", both(on("must-not-match"), case_of(shared, second_shared, shared_inside)),
         "Your pass fires although a product has another user.",
         "Somebody else still needs that product, so its Mul stays: no call is saved.",
         "`match.shared` lists the matched calls that something else uses too.",
     ),
     Mistake(
-        "dtype-ignored",
-        both(on("other-values"), case_of(mixed)),
+        "dtype-ignored", both(on("other-values"), case_of(mixed)),
         "Your pass ignores that the dtypes differ.",
         "Each call works in the common dtype of its own two operands. A sum or product that wraps "
         "in a narrow dtype does not wrap in a wider one.",
         "Which dtype do a*b, a*c and b + c have here? When are they sure to be one and the same?",
     ),
     Mistake(
-        "rounding",
-        both(on("other-values"), case_of(rounded, rounded_turned)),
+        "rounding", both(on("other-values"), case_of(rounded, rounded_turned)),
         "Your pass changes the last digits of floats.",
         "Every float operation rounds. a*b + a*c rounds other numbers than a * (b + c) does.",
-        "Integers of one dtype wrap, but they never round. Let `exact` refuse the others.",
+        "Which kind of number never rounds? `a.dtype.kind` says it.",
     ),
-)
+)  # fmt: skip
 
 hints = (
     "Two separate questions: which sums are meant (four, by the order of the factors), and where "
     "is the new expression the same number, bit by bit, and one call cheaper?",
-    "`forms` holds one function per order; all share `factored` and `exact`. `exact` has three "
-    "things to refuse: products that others need (`match.shared`), dtypes that differ, dtypes that "
-    "round. Return a sentence for each.",
+    "`forms` holds one function per order; all share `factored` and `exact`. `exact` has four "
+    "things to refuse: products that others need (`match.shared`), one product twice, dtypes that "
+    "differ, dtypes that round. Return a sentence for each.",
     "A sibling, min(a, b) + min(b, a) to 2 * min(a, b), looks for two orders like this:\n\n"
     "forms = [\n"
     "    lambda a, b: ops.Add(ops.Minimum(a, b), ops.Minimum(b, a)),\n"
     "    lambda a, b: ops.Add(ops.Minimum(a, b), ops.Minimum(a, b)),\n"
     "]\n\n"
-    "Doubling is exact for floats too, so its condition asks for `match.shared` only.",
+    "Doubling is exact for floats too, so its condition needs no look at the dtypes.",
 )
 
 _RIGHT = "    lambda a, b, c: ops.Add(ops.Mul(a, b), ops.Mul(c, a)),\n"
 _LEFT = "    lambda a, b, c: ops.Add(ops.Mul(b, a), ops.Mul(a, c)),\n"
 _BOTH = "    lambda a, b, c: ops.Add(ops.Mul(b, a), ops.Mul(c, a)),\n"
 _TARGET = "return ops.Mul(a, ops.Add(b, c))"
-_SHARED = "if match.shared:"
+_SHARED = "match.shared or left is right"
 _DTYPES = "if not a.dtype == b.dtype == c.dtype:"
 _INTEGERS = 'return a.dtype.kind == "int" or f"{a.dtype} rounds"'
 
 mutants = (
     Mutant("commuted", _RIGHT, "", more=((_LEFT, ""), (_BOTH, ""))),
     Mutant("commuted", _BOTH, ""),
-    Mutant("another-user", _SHARED, "if False:"),
-    Mutant("another-user", _SHARED, "if len(match.shared) > 1:"),
+    Mutant("another-user", _SHARED, "left is right"),
+    Mutant("another-user", _SHARED, "len(match.shared) > 1 or left is right"),
+    Mutant("one-product", _SHARED, "match.shared"),
     Mutant("dtype-ignored", _DTYPES, "if False:"),
     Mutant("dtype-ignored", _DTYPES, "if a.dtype != b.dtype:"),
     Mutant("rounding", _INTEGERS, "return True"),
@@ -198,7 +206,8 @@ variants = {
     "all orders from two loops, another right side": """
 def exact(a, b, c, match):
     kinds = {a.dtype, b.dtype, c.dtype}
-    return not match.shared and len(kinds) == 1 and a.dtype.kind == "int"
+    products = set(match.root.inputs)
+    return not match.shared and len(products) == 2 and kinds == {a.dtype} and a.dtype.kind == "int"
 
 def product(one, other, turned):
     return other * one if turned else one * other
@@ -226,7 +235,7 @@ class FactorOut(ms.graph.PatternToPatternPass):
 
     def CheckMatchedDAG(self, pattern_map, func_graph, node):
         dtypes = {pattern_map.Get(name).dtype.name for name in "abc"}
-        only = all(set(pattern_map.Get(name).users) == {node} for name in ("left", "right"))
+        only = all(pattern_map.Get(name).users == {node: 1} for name in ("left", "right"))
         return only and len(dtypes) == 1 and "Int" in dtypes.pop()
 
     def DefineDstPattern(self, dst_pattern):

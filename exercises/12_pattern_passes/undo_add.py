@@ -99,6 +99,11 @@ def rounded_turned(x, y):
 
 # what typical mistakes look like --------------------------------------------------------------
 
+
+def _other_type(failure):
+    return case_of(wider)(failure) and failure.code in ("raises", "invalid", "interface")
+
+
 mistakes = (
     Mistake(
         "endless",
@@ -113,6 +118,13 @@ mistakes = (
         "Your pass misses (y + x) - y.",
         "The same sum the other way round. A pattern keeps the order of the operands.",
         "One rule per order: what is the second one?",
+    ),
+    Mistake(
+        "other-type",
+        _other_type,
+        "Your pass puts a value of another type in the result's place.",
+        "Who used the result was typed for the wider value.",
+        "x is narrower than (x + y) - y here: compare `x.abstract` with that of the Sub.",
     ),
     Mistake(
         "another-value",
@@ -158,7 +170,19 @@ _HARMLESS = 'return x.dtype.kind == "int" or'
 _WHEN_SHARED = 'if match.shared:\n        return "Add is needed elsewhere"\n    '
 _TURN = "    ms.graph.rule(lambda x, y: x + y, lambda x, y: y + x),\n"
 
+_BY_HAND = """
+def undo_add(graph, editor):
+    for node in graph.order():
+        add = node.inputs[0]
+        if node.primitive.name == "Sub" and add.kind == "call" and add.primitive.name == "Add":
+            x, y = add.inputs if node.inputs[1] is add.inputs[1] else add.inputs[::-1]
+            if y is node.inputs[1] and x.dtype.kind == "int":
+                editor.replace(node, x)
+
+before = ms.graph.rules_pass("""
+
 mutants = (
+    Mutant("other-type", "undo_add = ms.graph.rules_pass(", _BY_HAND),
     Mutant("endless", _BACK, _TURN),
     Mutant(
         "another-value",
@@ -234,7 +258,7 @@ def undo_add(graph, editor):
 exercise = Exercise(
     target="undo_add",
     contract="(x + y) - y and (y + x) - y become x, wherever that saves a call and keeps every "
-    "value.",
+    "value. Where x and y differ in dtype, it may stay.",
     checks=(
         Check("fires", "(x + y) - y becomes x", 0.5, "rewrite", fires, structure.rewritten()),
         Check(

@@ -3,6 +3,7 @@
 import json
 import re
 
+from ms_ext.engine import errors
 from ms_ext.grading import exercise as exercises
 
 from . import source
@@ -72,8 +73,9 @@ def reset_exercise(name, folder=None):
     path = write_learner_copy(chapter.name, folder)
     defines = re.compile(rf"^(def|class) {exercise.target}\b|^{exercise.target} *=", re.MULTILINE)
     fresh = next(cell for cell in notebook(chapter)["cells"] if defines.search(cell["source"]))
-    made = json.loads(path.read_text(encoding="utf-8"))
-    own = [c for c in made["cells"] if defines.search("".join(c["source"]))]
+    made = _read(path, exercise.name.partition(".")[0])
+    code = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+    own = [cell for cell in code if defines.search("".join(cell["source"]))]
     places = [made["cells"].index(cell) for cell in own] or [len(made["cells"])]
     kept = [cell for cell in made["cells"] if cell not in own]
     made["cells"] = [*kept[: places[0]], fresh, *kept[places[0] :]]
@@ -82,6 +84,19 @@ def reset_exercise(name, folder=None):
     path.rename(moved)
     path.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return moved, path
+
+
+def _read(path, number):
+    """A notebook that holds cells, as plain data; a damaged one is told."""
+    try:
+        made = json.loads(path.read_text(encoding="utf-8"))
+        [("".join(cell["source"]), cell["cell_type"]) for cell in made["cells"]]
+    except (ValueError, LookupError, TypeError):
+        raise errors.InvalidValue(
+            f"{path.parent.name}/{path.name} is damaged; "
+            f"`ms-ext reset {number}` begins the whole chapter again."
+        ) from None
+    return made
 
 
 def _free(folder, stem):

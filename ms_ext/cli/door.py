@@ -21,13 +21,13 @@ def open_lab():
     """Environment, kernels, the tour once, then JupyterLab at work/00_tour.ipynb."""
     if not (ROOT / "build" / "tour.html").exists():
         run_tour()
-    run_step("notebook", tour("write_learner_copy()"), "Read the log.")
+    run_step("notebooks", tour("write_learner_copies()"), "Read the log.")
     return hand_over("-m", "ms_ext.cli.notebook", "work/00_tour.ipynb")
 
 
 def run_tour():
     """The tour without a server: leaves build/tour.html, which opens from the file."""
-    run_step("notebook", tour("write_learner_copy()"), "Read the log.")
+    run_step("notebooks", tour("write_learner_copies()"), "Read the log.")
     run_step("tour", tour("run_tour('build/tour.html')"), "Read the log: it names the cell.")
     print(f"  the tour: {(ROOT / 'build' / 'tour.html').as_uri()}")
 

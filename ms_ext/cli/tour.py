@@ -9,11 +9,11 @@ from ms_ext.book import execute, learner, page, source
 CHAPTER = "00_tour"
 
 
-def write_learner_copy():
-    """Write work/00_tour.ipynb unless the learner has one already; its path."""
-    path = learner.write_learner_copy(CHAPTER)
-    print(path, flush=True)
-    return path
+def write_learner_copies():
+    """Write work/NN_topic.ipynb of every chapter that the learner does not have yet; the paths."""
+    paths = [learner.write_learner_copy(name) for name in source.chapters()]
+    print(*paths, sep="\n", flush=True)
+    return paths
 
 
 def run_tour(html_path="build/tour.html", progress=None):

@@ -20,6 +20,10 @@ CODES = {
         "Nothing here defines `{target}`.",
         "Run (or save) the cell that makes `{target}`, then check again.",
     ),
+    "untouched": Code(
+        "This is still what the chapter gave you.",
+        "Write your answer into the cell that makes `{target}`, run it and save the notebook.",
+    ),
     "syntax": Code("This is not Python yet.", "Mend that line, run the cell, check again."),
     # files that hold no answer
     "no-file": Code(
@@ -65,6 +69,10 @@ CODES = {
     # values
     "kind": Code(
         "What came back is not what was asked for.", "Compare it with the contract, word by word."
+    ),
+    "unjudged": Code(
+        "What came back cannot be compared with anything.",
+        "Compare its parts and their types with the contract, word by word.",
     ),
     "count": Code(
         "The number of results is wrong.", "Return exactly as many as the contract says, in order."

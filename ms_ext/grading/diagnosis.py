@@ -1,15 +1,17 @@
 """In which words is a failure told? A typical mistake if one is recognised, else its code's own."""
 
 import functools
+import itertools
 from typing import NamedTuple
-
-from ms_ext.engine import errors
 
 from . import codes
 from .drawing import has_arrays, kind_of
 from .failure import listed
-from .layers.structure import form
+from .layers.structure import form, size
 from .verdict import Picture, Witness
+
+LINES = 60  # of a graph's text in a verdict
+DRAWN = 500  # calls of a graph that is drawn
 
 
 class Told(NamedTuple):
@@ -24,13 +26,20 @@ class Told(NamedTuple):
 def of_failure(failure, exercise):
     """What to say about a case that failed."""
     for known in exercise.mistakes:
-        if known.sees(failure):
+        if _sees(known, failure):
             detail = "\n".join(filter(None, [known.detail, _said(failure)]))
             return Told(known.code, known.headline, detail, known.next)
     if failure.reply:
         return of_error(failure.reply)
     plain = codes.of(failure.code)
     return Told(failure.code, plain.headline, failure.words, plain.next)
+
+
+def _sees(mistake, failure):
+    try:
+        return mistake.sees(failure)
+    except Exception:  # a recogniser meets answers that nobody thought of: it is not this mistake
+        return False
 
 
 def _said(failure):
@@ -40,6 +49,7 @@ def _said(failure):
 
 
 STOPPED = {"time": "too-long", "memory": "memory", "output": "output", "nonsense": "garbled"}
+NO_LINE = "Read the error above: which value, which call?"
 RAISED = {"SystemExit": "ended", "MemoryError": "memory", "NotAllowed": "forbidden"}
 
 
@@ -55,9 +65,12 @@ def of_error(reply):
     code = next((code for kind, code in RAISED.items() if kind in kinds), "raises")
     if "never ends: " in words:
         code = "endless"
+    elif code == "raises" and "GraphError" in kinds and not place:
+        code = "invalid"  # no line of the learner's raised it: the graph they made is not sound
     detail = place if code in ("ended", "memory") else "\n".join(filter(None, [place, words]))
     plain = codes.CODES[code]
-    return Told(code, plain.headline.replace("{kind}", _kind(error)), detail, plain.next)
+    step = plain.next if place or code != "raises" else NO_LINE
+    return Told(code, plain.headline.replace("{kind}", _kind(error)), detail, step)
 
 
 def _texts(error):
@@ -124,15 +137,15 @@ def _picture(failure):
         return None
     try:
         return Picture.of(draw())
-    except errors.MsExtError as error:  # a drawing must never stand between a learner and a verdict
-        return Picture("", f"The picture could not be drawn: {error.message}", "")
+    except Exception as error:  # a drawing must never stand between a learner and a verdict
+        return Picture("", f"The picture could not be drawn: {error}"[:300], "")
 
 
 def _drawing(failure):
     """What draws the two graphs of a failure; None if there are not two, or they are alike."""
     rewrite = failure.check.ask == "rewrite"
     wanted, yours = failure.question.graph if rewrite else failure.wanted, failure.yours
-    if wanted is None or yours is None or form(wanted) == form(yours):
+    if wanted is None or yours is None or size(yours) > DRAWN or form(wanted) == form(yours):
         return None
     from ms_ext import viz  # only a failing graph is drawn
 
@@ -142,21 +155,25 @@ def _drawing(failure):
 def text_of(graph):
     """A graph's lines with its node count, in small numbers."""
     count = sum(len(each.order()) for each in graph.all_graphs())
-    return "\n".join([*_lines(graph, {}), f"{count} node{'s' * (count != 1)}"])
+    lines = list(itertools.islice(_lines(graph, {}, itertools.count()), LINES + 1))
+    if len(lines) > LINES:
+        lines[LINES:] = ["..."]
+    return "\n".join([*lines, f"{count} node{'s' * (count != 1)}"])
 
 
-def _lines(graph, names, depth=0):
+def _lines(graph, names, numbers, depth=0):
     """The lines of a graph, each region indented below the call that holds it."""
-    lines, indent = [], "  " * depth
+    indent = "  " * depth
     names.update({each: each.name for each in graph.parameters})
     for node in graph.order():
-        names[node] = f"%{sum(name[:1] == '%' for name in names.values())}"
+        names[node] = f"%{next(numbers)}"
         operands = ", ".join(_operand(each, names) for each in node.inputs)
-        lines.append(f"{indent}{names[node]} = {node.primitive.name}({operands})")
+        yield f"{indent}{names[node]} = {node.primitive.name}({operands})"
         for region in () if depth > 5 else node.graphs:
             taken = ", ".join(each.name for each in region.parameters)
-            lines += [f"{indent}  {region.name}({taken}):", *_lines(region, names, depth + 2)]
-    return [*lines, f"{indent}return {', '.join(_operand(each, names) for each in graph.outputs)}"]
+            yield f"{indent}  {region.name}({taken}):"
+            yield from _lines(region, names, numbers, depth + 2)
+    yield f"{indent}return {', '.join(_operand(each, names) for each in graph.outputs)}"
 
 
 def _operand(node, names):

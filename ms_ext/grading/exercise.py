@@ -122,11 +122,16 @@ def names(chapter=None):
 
 
 def find(name):
-    """The file of an exercise."""
+    """The file of an exercise, by the number of its chapter, its topic or both.
+
+    >>> find("00.add_neg_to_sub") == find("00_tour.add_neg_to_sub") == find("tour.add_neg_to_sub")
+    True
+    """
     chapter, _, topic = str(name).partition(".")
     known = {_name(path): path for path in _files()}
     topics = {f"{p.parent.name.partition('_')[2]}.{p.stem}": p for p in known.values()}
-    path = known.get(f"{chapter.zfill(2)}.{topic}") or topics.get(str(name))
+    whole = {f"{p.parent.name}.{p.stem}": p for p in known.values()}
+    path = known.get(f"{chapter.zfill(2)}.{topic}") or {**topics, **whole}.get(str(name))
     if path is None:
         raise errors.InvalidValue(
             f"There is no exercise {name!r}.", hint=errors.did_you_mean(name, [*known, *topics])

@@ -4,11 +4,10 @@ Cells are found by what they define, never by an id: copied, split, re-run and d
 harm. The last definition of a name counts, as in a notebook run from top to bottom.
 """
 
-import ast
-import json
 import re
-import symtable
 from typing import NamedTuple
+
+from . import statements as reading
 
 
 class Piece(NamedTuple):
@@ -31,17 +30,6 @@ class Found(NamedTuple):
     places: tuple
 
 
-class _Statement(NamedTuple):
-    cell: int
-    index: int
-    node: ast.stmt
-    defines: frozenset
-    changes: frozenset  # by assigning to a part of it
-    calls: str | None  # the name whose method is called
-    imports: bool
-    at_once: bool  # what it uses must exist when it runs, not later when it is called
-
-
 def answer(cells, target):
     """What of ``cells``, a list of (name, text), defines ``target``.
 
@@ -52,52 +40,84 @@ def answer(cells, target):
     statements, broken = [], []
     for number, (name, text) in enumerate(cells):
         try:
-            body = ast.parse(text).body
+            statements += reading.read(number, text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             if re.search(rf"\b{re.escape(target)}\b", text):
                 line = getattr(error, "lineno", None) or 1
                 broken.append((number, (name, line, getattr(error, "msg", None) or str(error))))
-            continue
-        statements += [_statement(number, index, node) for index, node in enumerate(body)]
-    chosen = _closure(statements, target)
+    chosen = _Closure(reading.reached(statements)).of(target)
     newest = max((s.cell for s in chosen if target in s.defines), default=-1)
     late = tuple([what for at, what in broken if at > newest])
     defining = dict.fromkeys(s.cell for s in statements if target in s.defines)
     return Found(_pieces(cells, chosen), late, tuple([cells[at][0] for at in defining]))
 
 
-def _closure(statements, target):
-    """The statements behind ``target``, each after those it needs."""
-    places, ordered, seen = {}, [], set()
-    for at, statement in enumerate(statements):
-        for name in statement.defines:
-            places.setdefault(name, []).append(at)
+class _Closure:
+    """The statements behind a name, in the order of the cells wherever that can be run."""
 
-    def need(name, before, also_later):
-        defined = places.get(name, ())
-        at = max((at for at in defined if at < before), default=None)
-        if at is None and also_later:  # cells that were run in another order
-            at, before = max(defined, default=None), len(statements)
-        if at is None:
+    def __init__(self, statements):
+        self.statements, self.places = statements, {}
+        self.behind = {}  # place of a statement -> places of what it needs
+        for at, statement in enumerate(statements):
+            for name in statement.defines:
+                self.places.setdefault(name, []).append(at)
+
+    def of(self, target):
+        """All of them."""
+        last = self.places.get(target, ())[-1:]
+        for at in [*last, *self._changing(target, last)]:
+            self._include(at)
+        ordered = {}
+        for at in sorted(self.behind):
+            self._place(at, ordered)
+        return [self.statements[at] for at in ordered]
+
+    def _include(self, at):
+        waiting = [at]
+        while waiting:
+            at = waiting.pop()
+            if at not in self.behind:
+                self.behind[at] = self._needed(self.statements[at], at)
+                waiting += self.behind[at]
+
+    def _needed(self, statement, at):
+        """The places of what a statement uses: definitions, and what changes them in between."""
+        before = at if statement.at_once else len(self.statements)
+        found = []
+        for name in sorted(statement.uses):
+            defined = self.places.get(name) or self._from_anywhere(name)
+            earlier = [each for each in defined if each < before][-1:]
+            later = defined[-1:] if name not in statement.defines else []
+            chosen = earlier or later  # cells may have been run in another order
+            end = before if earlier else len(self.statements)
+            found += [*chosen, *self._changing(name, chosen, end)]
+        return [each for each in found if each != at]
+
+    def _from_anywhere(self, name):
+        """The star imports, for a name that nothing else defines."""
+        return [] if reading.is_known(name) else self.places.get(reading.STAR, [])
+
+    def _changing(self, name, defined, end=None):
+        """The places after its definition where a name is changed in place."""
+        if not defined:
+            return []
+        imported = self.statements[defined[0]].imports  # a module's functions do not change it
+        places = range(defined[0] + 1, len(self.statements) if end is None else end)
+        return [
+            at
+            for at in places
+            if name in self.statements[at].changes
+            or (name in self.statements[at].calls and not imported)
+        ]
+
+    def _place(self, at, ordered, above=()):
+        """Put a statement into the order, after what stands below it and must come first."""
+        if at in ordered or at in above:
             return
-        include(at)
-        imported = statements[at].imports  # calling what is in a module does not change the module
-        for later in range(at + 1, before):
-            called = statements[later].calls == name and not imported
-            if called or name in statements[later].changes:
-                include(later)
-
-    def include(at):
-        if at not in seen:
-            seen.add(at)
-            one = statements[at]
-            for name in sorted(_uses(one)):
-                before = at if one.at_once else len(statements)
-                need(name, before, also_later=name not in one.defines)
-            ordered.append(one)
-
-    need(target, len(statements), also_later=False)
-    return ordered
+        for each in sorted(self.behind[at]):
+            if each > at and not self.behind[each].count(at):
+                self._place(each, ordered, (*above, at))
+        ordered[at] = True
 
 
 def _pieces(cells, chosen):
@@ -109,89 +129,3 @@ def _pieces(cells, chosen):
         else:
             pieces.append(Piece(name, text, (statement.index,)))
     return tuple(pieces)
-
-
-_LATER = ast.FunctionDef | ast.AsyncFunctionDef
-_SCOPES = (
-    _LATER | ast.ClassDef | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp
-    | ast.GeneratorExp
-)  # fmt: skip
-
-
-def _statement(cell, index, node):
-    """One top-level statement: the names it defines, changes in place and calls."""
-    changes = set()
-    if isinstance(node, _LATER | ast.ClassDef):
-        defines = {node.name}
-    else:
-        defines = _named(node, ast.Store | ast.Del)
-        changes = {_root(each) for each in ast.walk(node) if _is_part_written(each)} - defines
-    if isinstance(node, ast.AugAssign):
-        changes, defines = changes | defines, set()
-    call = node.value if isinstance(node, ast.Expr) else None
-    called = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-    return _Statement(
-        cell, index, node, frozenset(defines), frozenset(changes),
-        calls=_root(call.func) if called else None,
-        imports=isinstance(node, ast.Import | ast.ImportFrom),
-        at_once=not isinstance(node, _LATER),
-    )  # fmt: skip
-
-
-def _named(node, context):
-    """The names that a statement loads or stores outside the scopes within it."""
-    names = {
-        (each.asname or each.name).partition(".")[0]
-        for each in ast.walk(node)
-        if isinstance(each, ast.alias) and context is not ast.Load
-    }
-    found = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-    names |= {each.id for each in found if isinstance(each.ctx, context)}
-    scoped = any(isinstance(each, _SCOPES) for each in ast.walk(node))
-    return names & _outer_names(node) if scoped else names
-
-
-def _is_part_written(node):
-    parts = isinstance(node, ast.Attribute | ast.Subscript)
-    return parts and not isinstance(node.ctx, ast.Load)
-
-
-def _uses(statement):
-    """The names that must be there before a statement can run, or before its function can."""
-    names = _named(statement.node, ast.Load)
-    if isinstance(statement.node, ast.AugAssign):
-        names |= statement.changes
-    return names - {None}
-
-
-def _outer_names(node):
-    """The names that a statement shares with the cells around it: no function's own variables."""
-    try:
-        waiting = [symtable.symtable(ast.unparse(node), "cell", "exec")]
-    except (SyntaxError, ValueError, RecursionError):
-        return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    names = set()
-    while waiting:
-        table = waiting.pop()
-        waiting += table.get_children()
-        outermost = table.get_type() == "module"
-        names |= {s.get_name() for s in table.get_symbols() if outermost or s.is_global()}
-    return names
-
-
-def _root(node):
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def notebook_cells(path):
-    """The code cells of a saved notebook as (name, text), magics taken out."""
-    with open(path, encoding="utf-8") as file:
-        cells = json.load(file)["cells"]
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    return [(f"cell {number}", _without_magics(text)) for number, text in enumerate(code, 1)]
-
-
-def _without_magics(text):
-    return re.sub(r"^(\s*)[%!].*$", r"\1pass", text, flags=re.MULTILINE)

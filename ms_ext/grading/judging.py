@@ -34,9 +34,15 @@ def judge(exercise, cells, child, clean, seed=PUBLIC, path=()):
 def judge_on(exercise, cells, child, clean, seeds, path=()):
     """The Verdict on each of several seeds; the learner's statements run once."""
     course = _Course(exercise, child)
-    with evaluation.clean_processes(clean):
+    with evaluation.clean_process(clean):
         ended = course.begin(list(map(list, cells)), list(path))
         return [course.verdict(seed) if ended is None else ended for seed in seeds]
+
+
+def sha_of(target, cells, child):
+    """The hash of the statements that count for a name; none of them is run."""
+    reply = child.ask({"find": target, "cells": list(map(list, cells)), "path": []})
+    return reply["found"]["sha"]
 
 
 @functools.lru_cache(maxsize=64)
@@ -56,6 +62,17 @@ def question_of(case):
         elif isinstance(each, np.ndarray):
             each.setflags(write=False)
     return question
+
+
+def _judged(check, question, answer):
+    """What the judge of a check says; an answer that it cannot even look at is wrong, too.
+
+    A judge that is itself at fault fails the reference as well, and then nothing is graded.
+    """
+    try:
+        return check.judge(question, answer)
+    except Exception as error:
+        return Failure("unjudged", f"{type(error).__name__}: {error}"[:300])
 
 
 class _Course:
@@ -177,7 +194,7 @@ class _Course:
         asked = {"ask": check.ask, "operands": question.operands, "options": question.options}
         reply = self.ask(asked)
         if "answer" in reply:
-            failure = check.judge(question, reply["answer"])
+            failure = _judged(check, question, reply["answer"])
         else:
             told = diagnosis.of_error(reply)
             failure = Failure(told.code, told.detail, reply=reply)

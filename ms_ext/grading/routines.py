@@ -7,8 +7,10 @@ import numpy as np
 
 import ms_ext as ms
 from ms_ext import ops
-from ms_ext.engine import frontend, ir, jit, pipeline
+from ms_ext.engine import backends, frontend, ir, jit, pipeline
+from ms_ext.engine.infer import abstract_of
 from ms_ext.engine.ir.plain import read_abstract
+from ms_ext.engine.symbol import Builder
 from ms_ext.engine.tensor import Tensor
 
 
@@ -30,6 +32,26 @@ def call_plain(target, operands, options):
 def jitted(target, operands, options):
     """The target compiled, then called with tensors."""
     return plain(ms.jit(target)(*tensors(operands)))
+
+
+def as_graph(target, operands, options):
+    """The target called with symbols, as a bprop inside a graph is, and the graph run.
+
+    Nothing of its source is read: whatever it does in Python happens while the graph is made.
+    """
+    graph, given = ir.FuncGraph(getattr(target, "__name__", "target")), []
+
+    def symbol(array):
+        given.append(array)
+        return builder.wrap(graph.add_parameter(abstract_of(array), f"x{len(given)}"))
+
+    with Builder(graph) as builder:
+        made = target(*_mapped(operands, symbol))
+        several = made if isinstance(made, tuple | list) else (made,)
+        graph.returns(*[builder.node(each) for each in several if each is not None])
+    results = iter(backends.build("reference", ir.verify(graph))(*given))
+    answer = tuple(None if each is None else next(results) for each in several)
+    return answer if isinstance(made, tuple | list) else answer[0]
 
 
 def gradient(target, operands, options):
@@ -113,6 +135,7 @@ ROUTINES = {
     "call arrays": call_arrays,
     "call plain": call_plain,
     "jit": jitted,
+    "graph": as_graph,
     "grad": gradient,
     "jit grad": jitted_gradient,
     "trace": trace,

@@ -78,7 +78,7 @@ class _Prover:
         yield self.found("time of one check", f"{seconds:.2f} s" if seconds > SECONDS else "")
         drawn = (judging.PUBLIC, *(seeded("selftest", number) for number in range(1, seeds)))
         for number, verdict in enumerate(self.judged(self.text.solved, *drawn)):
-            yield self.found(f"reference, seed {number}", "" if verdict else repr(verdict), verdict)
+            yield self.found(f"reference, seed {number}", "" if verdict else str(verdict), verdict)
 
     def starter(self):
         """The untouched starter earns nothing, in no check."""
@@ -100,7 +100,7 @@ class _Prover:
         for title, text in self.exercise.variants.items():
             cells = [*self.text.solved, ("variant", text)]
             (verdict,) = self.judged(cells, judging.PUBLIC)
-            yield self.found(f"variant: {title}", "" if verdict else repr(verdict), verdict)
+            yield self.found(f"variant: {title}", "" if verdict else str(verdict), verdict)
 
 
 def mutated(solved, mutant):
@@ -115,6 +115,6 @@ def _mutant_lives(mutant, verdict):
     if verdict:
         return "it passes"
     if verdict.code != mutant.code:
-        return f"its code is {verdict.code!r}\n{verdict!r}"
+        return f"its code is {verdict.code!r}\n{verdict}"
     alone = verdict.witness is None and verdict.code not in ("too-long", "memory", "ended")
     return "it shows no case" if alone else ""

@@ -4,6 +4,7 @@ Plain data with three faces: text for a terminal, HTML for a notebook or a page,
 from which a saved notebook can be read again.
 """
 
+import sys
 from dataclasses import asdict, dataclass, field, fields
 
 MARKS = {"passed": "✓", "partly": "◐", "failed": "✗", "not attempted": "○"}
@@ -145,10 +146,19 @@ class Verdict:
             "sha": self.sha,
         }
 
-    def __repr__(self):
+    def __str__(self):
         from . import verdict_text
 
         return verdict_text.text(self)
+
+    def __repr__(self):
+        """One line, as in the report of a test; at Python's prompt, which shows this, all of it."""
+        from . import verdict_text
+
+        return str(self) if hasattr(sys, "ps1") else verdict_text.line(self)
+
+    def _repr_pretty_(self, printer, cycle):
+        printer.text(str(self))
 
     def _repr_html_(self):
         from . import verdict_html
@@ -156,4 +166,4 @@ class Verdict:
         return verdict_html.html(self)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/html": self._repr_html_(), "text/plain": repr(self), MIME: self.brief()}
+        return {"text/html": self._repr_html_(), "text/plain": str(self), MIME: self.brief()}

@@ -20,7 +20,8 @@ def html(verdict):
     parts += [_picture(verdict.picture)] if verdict.picture else []
     parts += [f'<p class="next"><b>Next:</b> {inline(verdict.next)}</p>'] if verdict.next else []
     parts += [_asking(verdict.name)] if verdict.status != "passed" else []
-    parts += [folded("What your code printed", verdict.printed)] if verdict.printed else []
+    printed = words.printed(verdict.printed)
+    parts += [folded("What your code printed", printed)] if printed else []
     parts += [
         f'<p class="warning"><b>! Warning:</b> {inline(each)}</p>' for each in verdict.warnings
     ]

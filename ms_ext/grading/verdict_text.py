@@ -6,6 +6,7 @@ from .verdict import MARKS, WORDS
 
 WIDTH = 92
 _LABEL = 17
+_FIRST, _PRINTED = 10, 200  # lines, characters of each
 LEVELS = {1: "a nudge", 2: "the method", 3: "a worked sibling"}
 
 
@@ -18,10 +19,33 @@ def text(verdict):
     lines += _rows([("picture", _told(verdict.picture))] if _tells_more(verdict) else ())
     lines += _rows([("next", verdict.next)] if verdict.next else ())
     lines += _rows([("hints", asking(verdict.name))] if verdict.status != "passed" else ())
-    lines += _rows([("code printed", verdict.printed)] if verdict.printed else ())
+    lines += _rows([("code printed", printed(verdict.printed))] if verdict.printed else ())
     lines += _rows([("! warning", warning) for warning in verdict.warnings])
     lines.append(f"  ({foot(verdict)})")
     return "\n".join(line.rstrip() for line in lines)
+
+
+def line(verdict):
+    """The verdict in one line.
+
+    >>> from .verdict import Verdict
+    >>> Verdict("05.mul_bprop", "partly", "values", "The values are wrong.", points=3, of=4)
+    <05.mul_bprop: partly right, 3 of 4 points: The values are wrong.>
+    """
+    said = f"{verdict.name}: {WORDS[verdict.status]}{_earned(verdict)}: {verdict.headline}"
+    return f"<{' '.join(said.split())}>"
+
+
+def printed(text):
+    """The beginning of what code printed: enough to recognise it, and the verdict stays in sight.
+
+    >>> printed("a\\n" * 12).splitlines()[-1]
+    '... and 2 more lines'
+    """
+    lines = text.splitlines()
+    shown = [each if len(each) <= _PRINTED else f"{each[:_PRINTED]} ..." for each in lines[:_FIRST]]
+    more = len(lines) - len(shown)
+    return "\n".join([*shown, *([f"... and {more} more line{'s' * (more != 1)}"] if more else [])])
 
 
 def asking(name):

@@ -147,7 +147,10 @@ def _array_in(described, body, used):
     size = math.prod(shape) * kind.itemsize
     if used + size > len(body):
         raise Garbled("an array is larger than the frame")
-    array = np.frombuffer(body[used : used + size], kind).reshape(shape)
+    try:
+        array = np.frombuffer(body[used : used + size], kind).reshape(shape)
+    except ValueError as error:
+        raise Garbled(f"no array: {error}") from None
     return array, used + size
 
 

@@ -4,6 +4,7 @@ import argparse
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 from ms_ext.book import source
@@ -11,17 +12,19 @@ from ms_ext.cli.grading import answers
 from ms_ext.engine import errors
 from ms_ext.grading import exercise
 from ms_ext.grading.classroom import (
+    answer,
     batch,
     bundle,
     feedback,
     gradebook,
     learners,
     people,
+    places,
     preflight,
     presets,
     rows,
 )
-from ms_ext.grading.classroom.summary import Summary
+from ms_ext.grading.classroom.summary import Summary, count
 from ms_ext.grading.sandbox import Nursery
 
 GRADER_FAILED = 3
@@ -49,7 +52,9 @@ OPTIONS = {
 
 def options():
     """What can be said on the command line."""
-    made = argparse.ArgumentParser(prog="ms-ext grade class", description=__doc__)
+    made = argparse.ArgumentParser(
+        prog="ms-ext grade class", description=__doc__, allow_abbrev=False
+    )
     for name, more in OPTIONS.items():
         made.add_argument(*name.split(), **more)
     return made
@@ -67,13 +72,17 @@ def main(arguments):
         with Nursery() as nursery:  # before anything is loaded that a learner must not see
             crowd = learners.find(asked.directory)
             work = _work(asked, nursery)
-            preflight.check(work, answers.of([each.name for each in work.exercises]))
-            summary, results = _run(work, crowd, asked)
+            _check_writable(asked, crowd, known)
+            work = _prove(work)
+            with places.told(asked.out):
+                summary, results = _run(work, crowd, asked)
     except KeyboardInterrupt:
         print("\nStopped. Every row so far is kept; the same command goes on.", file=sys.stderr)
         return INTERRUPTED
     print(summary)
-    _extras(asked, results, known)
+    _tell_who_left(asked, crowd)
+    with places.told(asked.out):
+        _extras(asked, results, known)
     return _told(summary)
 
 
@@ -86,6 +95,37 @@ def _check_outside(asked):
                 "What is written must not lie among the submissions.", given=path,
                 hint="Name a place outside the folder that is graded.",
             )  # fmt: skip
+
+
+def _check_writable(asked, crowd, known):
+    """What would be found out only after hours of grading is asked now."""
+    places.file(asked.out)
+    if asked.feedback:
+        places.folder(asked.feedback)
+    old = gradebook.read(asked.out) if Path(asked.out).exists() else ()
+    names = sorted({each.name for each in crowd} | {row["learner"] for row in old})
+    presets.check_people(asked.preset, names, known)
+
+
+def _prove(work):
+    """The bundle is fair; said, since it takes a while. The work, with what is still untouched."""
+    begin = time.monotonic()
+    cells = answers.of([each.name for each in work.exercises])
+    preflight.check(work, cells)
+    proved = count(len(work.exercises), "exercise")
+    print(f"proved {proved} in {time.monotonic() - begin:.1f} s", flush=True)
+    starters = {name: starter for name, (_, starter) in cells.items()}
+    return work._replace(starters=answer.starters(work.nursery, starters))
+
+
+def _tell_who_left(asked, crowd):
+    """Rows stay when a folder is gone: a table for a gradebook still has that learner."""
+    named = {row["learner"] for row in gradebook.read(asked.out)}
+    left = sorted(named - {each.name for each in crowd})
+    if left:
+        have = "has" if len(left) == 1 else "have"
+        told = f"{count(len(left), 'learner')} in {Path(asked.out).name} {have} no folder any more"
+        print(f"  {told}: {', '.join(left)}")
 
 
 def _work(asked, nursery):
@@ -138,8 +178,10 @@ def _told(summary):
     """The exit code; what was not graded is said loudly."""
     if not summary.broken:
         return 0
+    number = len(summary.broken)
+    were, have = ("was", "It has") if number == 1 else ("were", "They have")
     print(
-        f"\n{len(summary.broken)} answers were NOT GRADED: the grader itself failed. They have no "
+        f"\n{count(number, 'answer')} {were} NOT GRADED: the grader itself failed. {have} no "
         "points in the table. Run the same command again once it is mended.",
         file=sys.stderr,
     )

@@ -23,6 +23,8 @@ SHORT = Limits(wall=5.0, processor=1, output=1 << 20)
 #: Codes that no answer gets by itself, and when they are given.
 ELSEWHERE = {
     "passed": "Every check passes.",
+    "untouched": "A saved copy in which nobody has written yet. `ms.check` in the notebook goes on "
+    "and says what is missing.",
     "no-file": "A learner's folder that holds only a text file.",
     "file-empty": "A notebook of 0 bytes, as a broken download leaves it.",
     "file-not-json": 'A notebook whose end is missing: `{"cells": [`',
@@ -73,9 +75,7 @@ def _general(code, make_child):
     _, exercise, text = next(each for each in EXAMPLES if each[0] == code)
     verdict = _judged(exercise, [("cell 1", text)], make_child)
     if verdict.code != code:
-        raise errors.InvalidValue(
-            f"The example of {code!r} gets another code.", given=f"{verdict!r}"
-        )
+        raise errors.InvalidValue(f"The example of {code!r} gets another code.", given=f"{verdict}")
     asked = f"The exercise: {exercise.contract}"
     return "\n\n".join([head, asked, _block("python", text), _block("text", _said(verdict))])
 
@@ -103,7 +103,7 @@ def _judged(exercise, cells, make_child):
 
 def _said(verdict):
     """The verdict without its picture, hints and times."""
-    lines = repr(replace(verdict, picture=None)).splitlines()
+    lines = str(replace(verdict, picture=None)).splitlines()
     ends = [at for at, line in enumerate(lines) if line.startswith("  hints:")]
     return "\n".join(lines[: ends[0] if ends else -1])
 

@@ -7,8 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from ms_ext.book import learner, source
+from ms_ext.cli.grading import answers
 from ms_ext.grading import exercise
-from ms_ext.grading.classroom import answer, chosen_file, feedback, learners, report_card, rows
+from ms_ext.grading.classroom import (
+    answer,
+    chosen_file,
+    feedback,
+    learners,
+    places,
+    report_card,
+    rows,
+)
 from ms_ext.grading.classroom.batch import Result
 from ms_ext.grading.sandbox import Nursery
 
@@ -17,7 +26,7 @@ JOBS = 2
 
 def options():
     """What can be said on the command line."""
-    made = argparse.ArgumentParser(prog="ms-ext grade me", description=__doc__)
+    made = argparse.ArgumentParser(prog="ms-ext grade me", description=__doc__, allow_abbrev=False)
     made.add_argument("chapter", nargs="?", help="only this one: tour, 5, 05_bprop_contract")
     made.add_argument("--html", metavar="PATH", help="also write the card as a page")
     made.add_argument("--work", metavar="FOLDER", default=learner.WORK, help="read another folder")
@@ -27,6 +36,8 @@ def options():
 def main(arguments):
     """Print the report card."""
     asked = options().parse_args(arguments)
+    if asked.html:
+        places.file(asked.html)
     names = [source.find(asked.chapter)] if asked.chapter else source.chapters()
     with Nursery() as nursery:
         sections, unopened = card(nursery, names, Path(asked.work))
@@ -37,6 +48,8 @@ def main(arguments):
     if unopened:
         print(f"Not begun yet: {', '.join(unopened)}.")
     print("Only what is saved was read. The card of your teacher may hold further checks.")
+    if not asked.html and any(not each for section in sections for each in section.verdicts):
+        print("`ms-ext grade me --html card.html` shows each case on which an answer is wrong.")
     if asked.html:
         _write_page(asked.html, sections)
     return 0
@@ -52,7 +65,10 @@ def card(nursery, chapters, folder):
             declared = [exercise.load(each) for each in exercise.names(name)]
             chosen = [chosen_file.choose(files, each.target, name) for each in declared]
             if any(each.file for each in chosen):
-                verdict = functools.partial(_verdict, nursery, mine, files)
+                cells = answers.of([each.name for each in declared])
+                starters = {key: starter for key, (_, starter) in cells.items()}
+                known = answer.starters(nursery, starters)
+                verdict = functools.partial(_verdict, nursery, mine, files, known)
                 title = f"{name}: {source.read(name).title}"
                 found = tuple(pool.map(verdict, declared, chosen))
                 sections.append(report_card.Section(title, found))
@@ -61,9 +77,9 @@ def card(nursery, chapters, folder):
     return sections, unopened
 
 
-def _verdict(nursery, mine, files, declared, chosen):
+def _verdict(nursery, mine, files, starters, declared, chosen):
     """The Verdict on an exercise, with what its learner should know of the files."""
-    verdict, _ = answer.judge(nursery, mine, chosen, declared)
+    verdict, _ = answer.judge(nursery, mine, chosen, declared, starters=starters)
     shown = [
         f.shown[declared.name] for f in (*files, chosen.file) if f and declared.name in f.shown
     ]

@@ -7,7 +7,9 @@ from ms_ext.book import nbgrader
 
 def options():
     """What can be said on the command line."""
-    made = argparse.ArgumentParser(prog="ms-ext grade nbgrader", description=__doc__)
+    made = argparse.ArgumentParser(
+        prog="ms-ext grade nbgrader", description=__doc__, allow_abbrev=False
+    )
     made.add_argument("chapter", metavar="CHAPTER", help="tour, 5, 05_bprop_contract")
     made.add_argument("course", metavar="COURSE", help="the folder of the course")
     made.add_argument("assignment", metavar="ASSIGNMENT", help="what nbgrader calls it")

@@ -12,7 +12,9 @@ JOBS = 2
 
 def options():
     """What can be said on the command line."""
-    made = argparse.ArgumentParser(prog="ms-ext grade selftest", description=__doc__)
+    made = argparse.ArgumentParser(
+        prog="ms-ext grade selftest", description=__doc__, allow_abbrev=False
+    )
     made.add_argument("names", nargs="*", metavar="EXERCISE", help="only these, and no attacks")
     made.add_argument("--seeds", type=int, default=selftest.SEEDS, help="for each reference")
     return made

@@ -3,12 +3,14 @@
 import argparse
 from pathlib import Path
 
-from ms_ext.grading.classroom import gradebook, people, presets
+from ms_ext.grading.classroom import gradebook, people, places, presets
 
 
 def options():
     """What can be said on the command line."""
-    made = argparse.ArgumentParser(prog="ms-ext grade table", description=__doc__)
+    made = argparse.ArgumentParser(
+        prog="ms-ext grade table", description=__doc__, allow_abbrev=False
+    )
     made.add_argument("kind", metavar="KIND", help=", ".join(presets.KINDS))
     made.add_argument("grades", metavar="CSV", help="what `ms-ext grade class` wrote")
     made.add_argument("--people", metavar="CSV", help=f"learner,{','.join(people.FIELDS)}")
@@ -23,6 +25,7 @@ def main(arguments):
     crowd = people.read(asked.people) if asked.people else None
     folder = asked.out or Path(asked.grades).parent
     rows = gradebook.read(asked.grades)
-    paths, notes = presets.write(asked.kind, rows, folder, crowd, asked.group)
+    with places.told(folder):
+        paths, notes = presets.write(asked.kind, rows, folder, crowd, asked.group)
     print("\n".join(map(str, [*paths, *notes])))
     return 0

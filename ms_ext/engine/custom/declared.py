@@ -77,7 +77,9 @@ class Declared:
         """Refuse what is neither a value nor a function, when the op is first needed."""
         if not callable(self.shape) and not isinstance(self.shape, tuple | list):
             raise self._wrong("out_shape", "[tuple, list, function]", self.shape)
-        if not callable(self.dtype) and not isinstance(self.dtype, dtypes.DType | tuple | list):
+        numpys = isinstance(self.dtype, type | np.dtype)  # a class would be called like a function
+        known = callable(self.dtype) or isinstance(self.dtype, dtypes.DType | tuple | list)
+        if numpys or not known:
             raise self._wrong("out_dtype", "[mindspore.dtype, tuple, list, function]", self.dtype)
 
     def count(self):

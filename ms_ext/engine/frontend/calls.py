@@ -138,9 +138,10 @@ def _call_python(frame, callee, args, kwargs):
         raise errors.InvalidType(f"'{type(callee).__name__}' object is not callable")
     name = getattr(callee, "__name__", type(callee).__name__)
     if has_node(tuple(args)) or has_node(kwargs):
+        what = f"{name}, a {type(callee).__name__}"
         raise errors.InvalidType(
             f"Graph mode cannot call '{name}' on a tensor: its Python text cannot be read.",
-            given=ast.unparse(frame.current),
+            given=ast.unparse(frame.current) if frame.current else what,
             hint="Use ops and Tensor methods, or call it outside the compiled function.",
         )
     return callee(*args, **kwargs)

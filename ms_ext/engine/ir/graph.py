@@ -70,6 +70,8 @@ class FuncGraph:
     def constant(self, value, abstract=None):
         """The node of a constant; the same type and value give the same node."""
         abstract = abstract or abstract_of(value)
+        if hasattr(value, "asnumpy"):
+            value = value.asnumpy().copy()  # the tensor may be written to later
         key = (abstract, content(value))
         node = self.constants.get(key)
         if node is None:

@@ -18,7 +18,7 @@ from ..infer import STATE, UNKNOWN, AbstractStack, AbstractTensor, AbstractTuple
 
 _BY_SHORT = {d.short: d for d in dtypes.DTYPES}
 _WEAK = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float64}
-_TENSOR = re.compile(r"(\w+)\[([\d,]*)\]")
+_TENSOR = re.compile(r"(\w+)\[((?:\d{1,15},?)*)\]")
 _WORD = re.compile(r"(bool|int|float|State|Unknown)\b")
 _DEEPEST = 50
 _READABLE = 8  # so many elements of a constant are written as numbers
@@ -46,6 +46,25 @@ def read_abstract(text, at, depth=0):
         items.append(found[0])
         at = found[1] + (2 if text.startswith(", ", found[1]) else 0)
     return (AbstractStack if stack else AbstractTuple)(items), at + 1
+
+
+def is_of(value, abstract):
+    """Is a constant of the type that stands beside it?
+
+    >>> is_of(np.zeros((2, 3), "f4"), read_abstract("f32[2,3]", 0)[0])
+    True
+    >>> is_of(np.zeros((2, 3), "f4"), read_abstract("f32[6]", 0)[0])
+    False
+    """
+    if isinstance(abstract, AbstractTensor) and not abstract.weak:
+        arrays = isinstance(value, np.ndarray) and value.shape == abstract.shape
+        return arrays and value.dtype == abstract.dtype.numpy
+    if isinstance(abstract, AbstractTensor):
+        return isinstance(value, bool | int | float)
+    if isinstance(abstract, AbstractTuple):
+        same = isinstance(value, tuple) and len(value) == len(abstract.items)
+        return same and all(map(is_of, value, abstract.items))
+    return not isinstance(value, np.ndarray)
 
 
 # values -------------------------------------------------------------------------------------------

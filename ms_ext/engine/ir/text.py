@@ -18,7 +18,14 @@ import re
 from .. import errors, primitive
 from .control import CALL, CONTROL, RETURN, WITH_REGIONS
 from .graph import FuncGraph
-from .plain import decode_attributes, decode_value, encode_attributes, encode_value, read_abstract
+from .plain import (
+    decode_attributes,
+    decode_value,
+    encode_attributes,
+    encode_value,
+    is_of,
+    read_abstract,
+)  # fmt: skip
 from .signature import misfit
 from .verify import verify
 
@@ -243,4 +250,6 @@ class _Reader:
         if not line.startswith(": ", at):
             self.fail("a constant without a type")
         abstract, at = self.abstract(line, at + 2)
+        if not is_of(value, abstract):
+            self.fail(f"a constant that is no {abstract}")
         return graph.constant(value, abstract), at

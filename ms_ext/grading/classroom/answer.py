@@ -1,12 +1,18 @@
 """What does one learner's answer to one exercise earn? It is judged in a process of its own."""
 
+from dataclasses import replace
+
 from .. import codes, judging
+from .. import exercise as exercises
 from ..sandbox.limits import Limits, Usage
 from ..verdict import CheckResult, Verdict
 
 
-def judge(nursery, learner, chosen, exercise, seed=judging.PUBLIC):
-    """(the Verdict, what the learner's process used) for a chosen file."""
+def judge(nursery, learner, chosen, exercise, seed=judging.PUBLIC, starters=None):
+    """(the Verdict, what the learner's process used) for a chosen file.
+
+    ``starters``: what ``starters`` gave; an answer that is still the starter was not attempted.
+    """
     if chosen.code:
         return not_attempted(exercise, chosen.code), Usage()
     own = [str(learner.folder.resolve())] if learner.folder else []
@@ -18,7 +24,21 @@ def judge(nursery, learner, chosen, exercise, seed=judging.PUBLIC):
         )
     finally:
         usage = child.close()
+    if verdict.sha and verdict.sha == (starters or {}).get(exercise.name):
+        verdict = replace(not_attempted(exercise, "untouched"), sha=verdict.sha)
     return verdict, usage
+
+
+def starters(nursery, cells):
+    """Name of an exercise -> sha of its untouched text; ``cells``: name -> those of the starter."""
+    child = nursery.child()
+    try:
+        return {
+            name: judging.sha_of(exercises.load(name).target, each, child)
+            for name, each in cells.items()
+        }
+    finally:
+        child.close()
 
 
 def not_attempted(exercise, code):

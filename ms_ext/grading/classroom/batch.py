@@ -27,6 +27,7 @@ class Work(NamedTuple):
     version: str
     jobs: int = 2
     hint_cost: float = 0.0
+    starters: dict = {}  # name -> sha of the untouched exercise
 
 
 class Result(NamedTuple):
@@ -98,13 +99,14 @@ def _result(work, folder, exercise, old, store):
         before = old.get((learner.name, exercise.name))
         if before and before["status"] != rows.NOT_GRADED and rows.Identity.of(before) == identity:
             verdict = store.verdict(before) if store else None
-            if verdict or not store:
-                return Result(before, verdict, kept=True)
+            if verdict is not None or not store:  # a Verdict that is no pass is false
+                points = rows.counted(before, work.hint_cost)  # hints may cost something else now
+                return Result({**before, "points": points}, verdict, kept=True)
         seed = work.bundle.seed(learner.name, exercise.name)
         row |= _about(identity, seed)
         chosen = chosen_file.choose(files, exercise.target, _chapter(exercise))
         row |= _of_file(learner, chosen, exercise)
-        verdict, usage = answer.judge(work.nursery, learner, chosen, exercise, seed)
+        verdict, usage = answer.judge(work.nursery, learner, chosen, exercise, seed, work.starters)
         row |= rows.of_verdict(verdict) | rows.of_usage(usage)
         told = (*learner.warnings, *chosen.warnings, *verdict.warnings)
         row["warnings"] = " ".join(map(rows.short, told))

@@ -5,6 +5,7 @@ The key draws the inputs: nobody who lacks it knows them. The extra checks stand
 """
 
 import hashlib
+import inspect
 import json
 import secrets
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from ms_ext.engine import errors
 from ms_ext.grading import drawing, exercise
+from ms_ext.grading.classroom import people
 
 FORMAT = 1
 ROOT = Path(__file__).resolve().parents[3]
@@ -79,7 +81,7 @@ def read(path, submissions=None):
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise errors.InvalidValue(
             "This is no bundle of checks.",
-            given=f"{path}: {error}",
+            given=f"{path}: {people.plain(error)}",
             hint="ms-ext grade bundle new PATH makes one.",
         ) from None
     if not known:
@@ -133,15 +135,64 @@ def new(path, names, title=""):
         extra.parent.mkdir(parents=True, exist_ok=True)
         extra.write_text(text, encoding="utf-8")
     text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
-    (path / "bundle.json").write_text(text, encoding="utf-8")
+    secret = path / "bundle.json"
+    secret.touch(mode=0o600)  # nobody else may read the key, not for a moment
+    secret.write_text(text, encoding="utf-8")
     return read(path)
 
 
 def _file_text(declared):
     rows = [
-        f'#   {c.name}: {c.title} ({c.points:g} points, ask="{c.ask}")' for c in declared.checks
+        f'#   {c.name}: {c.title} ({c.points:g} point{"s" * (c.points != 1)}, ask="{c.ask}")'
+        for c in declared.checks
     ]
-    return _TEXT.format(name=declared.name, rows="\n".join(rows))
+    more = "\n".join(f"# {line}".rstrip() for line in _more(declared.checks).splitlines())
+    return _TEXT.format(name=declared.name, rows="\n".join(rows), more=more)
+
+
+def _more(checks):
+    """A check with a family of its own that works as it is, from the first drawn family."""
+    for number, check in enumerate(checks):
+        family = check.cases.families[0] if isinstance(check.cases, drawing.Drawn) else None
+        parameters = list(inspect.signature(family).parameters.values())[1:] if family else []
+        texts = [p.default is p.empty or set(map(type, p.default)) <= {str} for p in parameters]
+        if all(texts) and any(each.default is each.empty for each in parameters):
+            given = [f"{p.name}={p.name}{' + 1' * (p.default is p.empty)}" for p in parameters]
+            return _FAMILY.format(
+                number=number,
+                family=family.__name__,
+                parameters=", ".join(map(str, parameters)),
+                given=", ".join(given),
+                dtypes=" ".join(check.cases.dtypes),
+                tile=check.cases.tile // 2,
+            )
+    return _NO_FAMILY
+
+
+_FAMILY = '''from ms_ext.grading.drawing import drawn
+
+open_check = exercise.checks[{number}]
+{family} = open_check.cases.families[0]
+
+
+def mine(draw, {parameters}):
+    """each size one more"""
+    return {family}(draw, {given})
+
+
+checks += (
+    open_check._replace(
+        name="mine",
+        title="on sizes of my own",
+        points=1,
+        cases=drawn(mine, dtypes="{dtypes}", tile={tile}),
+        needs=(*open_check.needs, open_check.name),
+    ),
+)
+'''
+_NO_FAMILY = """again = bundle.again(exercise.checks[0], points=2)
+checks += (again._replace(name="mine", title="a check of my own"),)
+"""
 
 
 _TEXT = '''"""Extra checks for {name}: no learner has this file."""
@@ -158,19 +209,10 @@ checks = tuple(bundle.again(check, points=1) for check in exercise.checks)
 {rows}
 #
 # More of your own: take an open check and give it another name and other cases. A family is a
-# function from `draw` and sizes to the operands of one call, as in exercises/.
+# function from `draw` and sizes to the operands of one call; those of exercises/ show how they are
+# made. This works as it stands, without the "# " in front:
 #
-# from ms_ext.grading.drawing import drawn
-#
-# def tall(draw, m):
-#     """many rows, one column"""
-#     return draw(8 * m, 1), draw(8 * m, 1), ...
-#
-# checks += (
-#     exercise.checks[0]._replace(
-#         name="tall", title="also for a single column", points=1, cases=drawn(tall, dtypes="f64")
-#     ),
-# )
+{more}
 '''
 
 

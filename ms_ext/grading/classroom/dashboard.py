@@ -21,6 +21,7 @@ from ms_ext.grading.classroom import dashboard_drawing as drawing
 from ms_ext.grading.classroom import feedback, gradebook
 from ms_ext.grading.classroom.chart import Chart, listed
 from ms_ext.grading.classroom.rows import NOT_GRADED
+from ms_ext.grading.classroom.submissions import PROBLEMS
 
 NUMBERS = ("points", "of", "seconds")
 NOT_ATTEMPTED = "not attempted"
@@ -159,14 +160,19 @@ def to_talk_to(rows, most=30):
 
 def _reasons(own):
     blank = [row["exercise"] for row in own if row["status"] == NOT_ATTEMPTED]
+    damaged = {row["exercise"]: row["code"] for row in own if row["code"] in PROBLEMS}
+    unread = f"could not be read ({listed(sorted(set(damaged.values())))})"
+    if len(blank) == len(own) == len(damaged):
+        return [f"the work {unread}"]
     groups = {
-        "not attempted": blank,
+        unread: damaged,
+        "not attempted": [name for name in blank if name not in damaged],
         "stopped by a limit": [row["exercise"] for row in own if row["code"] in STOPPED],
         "the grader failed (look at the file yourself)": [
             row["exercise"] for row in own if row["status"] == NOT_GRADED
         ],
     }
-    if len(blank) == len(own):
+    if len(blank) == len(own) and not damaged:
         return ["nothing attempted"]
     return [f"{why}: {listed(names)}" for why, names in groups.items() if names]
 

@@ -46,7 +46,7 @@ def render(learner, results):
     results = sorted(results, key=lambda result: result.row["exercise"])
     rows = [result.row for result in results]
     passed = sum(row["status"] == "passed" for row in rows)
-    total = f"{points(rows)}, {passed} of {len(rows)} exercises passed."
+    total = f"{points(rows)}, {passed} of {len(rows)} exercise{'s' * (len(rows) != 1)} passed."
     parts = [tag("h1", text(learner)), tag("p", text(total), class_="total")]
     parts += [_overview(rows), *map(_section, results)]
     return page(f"Feedback: {learner}", parts, rows)
@@ -148,7 +148,7 @@ def _hidden(verdict):
     head = f"Your teacher keeps {len(hidden)} more check{'s' * (len(hidden) != 1)}: "
     head += f"{passed} pass{'es' * (passed == 1)}, {words.points(earned, of)}."
     failed = {meaning(c.code, verdict.name): None for c in hidden if c.status == "failed"}
-    return tag("p", text(" ".join([head, *failed])), class_="hidden")
+    return tag("p", verdict_html.inline(" ".join([head, *failed])), class_="hidden")
 
 
 # parts of a page -----------------------------------------------------------------------------

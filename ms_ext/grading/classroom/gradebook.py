@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from ms_ext.engine import errors
+from ms_ext.grading.classroom import people
 
 COLUMNS = (
     "learner",
@@ -80,7 +81,9 @@ def _parsed(path):
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise errors.InvalidValue("The gradebook cannot be read.", given=str(error)) from None
+        raise errors.InvalidValue(
+            "The gradebook cannot be read.", given=f"{path}: {people.plain(error)}"
+        ) from None
     rows, good, kept = {}, 0, b""
     for part in data.splitlines(True):
         kept += part
@@ -101,7 +104,7 @@ def _check_head(path, cells):
         raise errors.InvalidValue(
             "This file is no gradebook of this version.",
             given=str(path),
-            hint="Choose another name for the new one.",
+            hint="`ms-ext grade class` writes one; its --out takes the name of no other file.",
         )
 
 

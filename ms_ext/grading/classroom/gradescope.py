@@ -24,7 +24,7 @@ def write(rows, folder, graded=()):
     ``graded``: results with a ``row`` and a ``verdict``, to show what went wrong in full.
     """
     said = {
-        key(each.row): repr(feedback.shared(each.verdict))
+        key(each.row): str(feedback.shared(each.verdict))
         for each in graded
         if each.verdict is not None
     }
@@ -67,7 +67,8 @@ def _tests(row, said):
     tests = []
     for name, score, of in parsed:
         tests.append(_test(row, name, float(score), float(of), said))
-        said = "" if tests[-1]["output"] else said  # once for an exercise
+        if tests[-1]["output"]:  # in full once for an exercise, then in a sentence
+            said = feedback.meaning(row["code"], row["exercise"])
     cost = float(row["earned"]) - float(row["points"])
     if cost > 0:
         tests.append({"name": f"{row['exercise']}: hints", "score": round(-cost, 4)})

@@ -46,7 +46,11 @@ def find(directory):
     directory = _submitted(Path(directory))
     found = {}
     for entry in sorted(directory.iterdir()):
-        if entry.name.startswith(".") or entry.name in ASIDE or entry.is_symlink():
+        if _is_aside(entry):
+            continue
+        if entry.is_symlink() and (entry.is_dir() or entry.suffix.lower() in KINDS):
+            name = printable(_of_folder(entry.name) if entry.is_dir() else _of_file(entry))
+            _add(found, name, None, (), ("It is a link and was not read.",))
             continue
         if entry.is_dir():
             name = printable(_of_folder(entry.name))
@@ -61,6 +65,12 @@ def find(directory):
             hint="Put one folder for each learner into it, with their notebooks.",
         )
     return [found[name] for name in sorted(found)]
+
+
+def _is_aside(entry):
+    """What no learner handed in: the copies of programs, and hidden files; not a "..folder"."""
+    hidden = entry.name.startswith(".") and not (entry.name.startswith("..") and entry.is_dir())
+    return hidden or entry.name in ASIDE
 
 
 def _submitted(directory):

@@ -34,6 +34,16 @@ class Person(NamedTuple):
     section: str = ""
 
 
+def plain(error):
+    """Why a file could not be read, without its path.
+
+    >>> plain(FileNotFoundError(2, "No such file or directory", "people.csv"))
+    'no such file or directory'
+    """
+    said = getattr(error, "strerror", None)
+    return f"{said[:1].lower()}{said[1:]}" if said else str(error)
+
+
 def read(path):
     """The people of a mapping file, by learner."""
     try:
@@ -44,7 +54,7 @@ def read(path):
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         hint = "It must be a CSV in UTF-8 with a first line such as: learner,name,email"
         raise errors.InvalidValue(
-            "The file of people cannot be read.", given=f"{path}: {error}", hint=hint
+            "The file of people cannot be read.", given=f"{path}: {plain(error)}", hint=hint
         ) from None
     _check_unique(path, rows)
     return {person.learner: person for _, person in rows}
@@ -103,8 +113,9 @@ def of(learners, people):
         return [Person(learner) for learner in learners]
     strangers = [learner for learner in learners if learner not in people]
     if strangers:
+        who = "learner is" if len(strangers) == 1 else "learners are"
         raise errors.InvalidValue(
-            f"{len(strangers)} graded learner(s) are not in the file of people.",
+            f"{len(strangers)} graded {who} not in the file of people.",
             given=", ".join(strangers[:10]),
             hint=errors.did_you_mean(strangers[0], people)
             or "Add a line for each: their grades would be lost otherwise.",

@@ -39,16 +39,26 @@ def _unfair(work, exercise, which, answers):
         lost = [
             f"{check.name} ({check.code})" for check in verdict.checks if check.points < check.of
         ]
-        return lost and f"{which} fails in {', '.join(lost)}: {verdict.headline}"
+        return lost and f"{which} fails in {', '.join(lost)}: {_why(verdict)}"
     earned = [check.name for check in verdict.checks if check.points > 0]
     return earned and f"{which} earns points in {', '.join(earned)}"
+
+
+def _why(verdict):
+    """What went wrong in full: of an exception the kind, the place and the words."""
+    said = verdict.headline.replace("Your code", "it", 1)
+    return " ".join(" ".join([said, verdict.detail]).split())
 
 
 def _verdict(work, exercise, which, answers):
     child = work.nursery.child(reads=[], limits=Limits())
     try:
+        # shown to the teacher alone, so a check of their own is explained like an open one
+        shown = tuple([check._replace(open=True) for check in exercise.checks])
         cells = answers[exercise.name][which == STARTER]
         seed = work.bundle.seed(which, exercise.name)
-        return judging.judge(exercise, cells, child, work.nursery.child, seed=seed)
+        return judging.judge(
+            exercise._replace(checks=shown), cells, child, work.nursery.child, seed=seed
+        )
     finally:
         child.close()

@@ -8,7 +8,7 @@ names are made harmless. The formats, as their makers' importers read them:
   makes a new assignment, an empty cell changes nothing.
 * Moodle, "Grade import" from CSV: any columns; while importing, the teacher maps one to the user
   (e-mail address, ID number or username) and the others to grade items; "-" is no grade. A grade
-  item that the import makes has a maximum of 100: make it first, with the right one.
+  item that the import makes has a maximum of 100: make it first, with the one in the heading.
 * nbgrader, the table that its ``nbgrader export`` writes.
 """
 
@@ -88,20 +88,35 @@ def canvas(grades, folder, people=None):
 
 def moodle(grades, folder, people=None):
     """moodle.csv: "Grades > Import > CSV file" reads it; map the first columns to the user."""
+    crowd, heads = _moodle_users(grades.points, people)
+    titles = [f"{title} ({number(of)})" for title, of in grades.columns]  # no other place for it
+    lines = [["Full name", *heads, *titles]]
+    for person in crowd:
+        who = [person.name or person.learner, *(getattr(person, field) for field in heads.values())]
+        scores = [number(points) or "-" for points in grades.points[person.learner]]
+        lines.append([*map(gradebook.safe, who), *scores])
+    return [_write_csv(Path(folder) / "moodle.csv", lines)]
+
+
+def _moodle_users(learners, people):
+    """(the Persons, which columns say who they are: title -> field)."""
     known = {"Username": "login", "ID number": "id", "Email address": "email"}
-    crowd = people_of.of(grades.points, people)
+    crowd = people_of.of(learners, people)
     if people is None:
         crowd = [person._replace(login=person.learner) for person in crowd]
     heads = {head: field for head, field in known.items() if any(getattr(p, field) for p in crowd)}
     if not heads:
         hint = f"Moodle finds a learner by one of {', '.join(known.values())}: add such a column."
         raise errors.InvalidValue("The file of people names nobody for Moodle.", hint=hint)
-    lines = [["Full name", *heads, *(title for title, _ in grades.columns)]]
-    for person in crowd:
-        who = [person.name or person.learner, *(getattr(person, field) for field in heads.values())]
-        scores = [number(points) or "-" for points in grades.points[person.learner]]
-        lines.append([*map(gradebook.safe, who), *scores])
-    return [_write_csv(Path(folder) / "moodle.csv", lines)]
+    return crowd, heads
+
+
+def check_people(kinds, learners, people):
+    """Raise now if one of these tables could not say who the learners are."""
+    if set(kinds) & set(PRESETS):
+        people_of.of(learners, people)
+    if "moodle" in kinds:
+        _moodle_users(learners, people)
 
 
 def nbgrader(grades, folder, people=None):

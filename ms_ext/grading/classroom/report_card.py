@@ -59,7 +59,8 @@ def text(sections):
 def in_all(sections):
     """The last line of a card."""
     earned, of, passed, count = total(sections)
-    return f"In all {words.points(earned, of)}; {passed} of {count} exercises passed."
+    exercises = "exercise" if count == 1 else "exercises"
+    return f"In all {words.points(earned, of)}; {passed} of {count} {exercises} passed."
 
 
 def _lines(verdict):

@@ -19,7 +19,8 @@ from ms_ext.grading.codes import CODES
 
 FILE_BYTES = 128 << 20
 CODE_CHARACTERS = 2 << 20
-JSON_MARKS = 8 << 20  # brackets and commas: what a file costs once it is parsed
+JSON_MARKS = 1 << 20  # brackets and commas: what a file costs once it is parsed
+MOST_CELLS = 5000
 VERDICT = "application/vnd.ms-ext.verdict+json"
 HINT = "application/vnd.ms-ext.hint+json"
 
@@ -44,21 +45,32 @@ class Submission(NamedTuple):
 
     def defines(self, target):
         """The names of the cells in which ``target`` seems to be defined."""
-        defined = definition(target)
-        return [name for name, text in self.cells if defined.search(text)]
+        return [name for name, text in self.cells if defines(text, target)]
 
 
-def definition(target):
-    """A pattern that finds where a name gets its value, also in text that is not quite Python.
+def defines(text, target):
+    """Does a name get its value in this text, which may not be quite Python?
 
-    >>> bool(definition("f").search("def f(x):")), bool(definition("f").search("f(x) == 3"))
-    (True, False)
+    >>> defines("def f(x):", "f"), defines("f(x) == 3", "f"), defines("a, f = 1, 2", "f")
+    (True, False, True)
     """
-    name = re.escape(target)
-    made = rf"(?:async[ \t]+def|def|class)[ \t]+{name}\b"
-    given = rf"(?:\w+[ \t]*[,=][ \t]*)*{name}[ \t]*(?::[^=\n]*|,[^=\n]*)?=(?!=)"
-    imported = rf"(?:from|import)\b[^\n]*\b{name}[ \t]*$"
-    return re.compile(rf"^[ \t]*(?:{made}|{given}|{imported})", re.MULTILINE)
+    return any(_gives(line.strip(), target) for line in text.split("\n") if target in line)
+
+
+def _gives(line, target):
+    """One line, in one pass over it: a learner's file may be made to take for ever."""
+    name = rf"(?<![\w.]){re.escape(target)}\b"
+    if re.match(rf"(?:async[ \t]+def|def|class)[ \t]+{name}", line):
+        return True
+    if re.match(r"(?:from|import)\b", line):
+        return re.search(rf"{name}$", line) is not None
+    *given, _ = re.split(r"(?<![=!<>:+*/|&^%@-])=(?!=)", line)
+    plain = [part for part in given if _SIDE.match(part)]
+    annotated = given[:1] if given and re.match(rf"{name}[ \t]*:", given[0]) else []
+    return any(re.search(rf"{name}(?![ \t]*[(.\[])", part) for part in plain + annotated)
+
+
+_SIDE = re.compile(r"[\w \t,*()\[\].]*\Z")  # what may stand left of a "="
 
 
 def read(path):
@@ -111,6 +123,8 @@ def _notebook(path, data):
     if cells is None:
         return Submission(path, problem="file-not-notebook", warnings=warnings)
     code = [cell for cell in cells if cell.get("cell_type", "code") == "code"]
+    if len(code) > MOST_CELLS:
+        return Submission(path, problem="file-too-large")
     texts = tuple((f"cell {at}", _source(cell)) for at, cell in enumerate(code, 1))
     return Submission(path, texts, "", _chapter(content, path), *_outputs(code), warnings)
 
@@ -182,6 +196,8 @@ def _python(path, data):
     text, warnings = _decoded(data, _coding(data))
     cells, first = [], 0
     pieces = re.split(r"^(?=#[ \t]*%%)", _clean(text), flags=re.MULTILINE)
+    if len(pieces) > MOST_CELLS // 10:  # each carries the empty lines of those before it
+        return Submission(path, problem="file-too-large")
     for piece in pieces:
         if piece.strip() and not _PROSE.match(piece):
             name = f"{path.name}, cell {len(cells) + 1}" if len(pieces) > 1 else path.name

@@ -8,6 +8,15 @@ from .rows import NOT_GRADED
 ORDER = ("passed", "partly", "failed", "not attempted", NOT_GRADED)
 
 
+def count(number, what):
+    """How many there are, in words.
+
+    >>> count(1, "answer"), count(2, "answer")
+    ('1 answer', '2 answers')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 class Summary:
     """Counts results as they come."""
 
@@ -31,13 +40,14 @@ class Summary:
         done = sum(self.counts.values())
         states = [f"{self.counts[name]} {name}" for name in ORDER if self.counts[name]]
         kept = f", {self.kept} of them from before" if self.kept else ""
-        lines = [f"{done} results in {time.monotonic() - self.begin:.1f} s{kept}"]
+        lines = [f"{count(done, 'result')} in {time.monotonic() - self.begin:.1f} s{kept}"]
         lines.append(f"  {', '.join(states)}")
         if self.times:
             mean = sum(each[0] for each in self.times) / len(self.times)
             slowest = max(self.times)
+            were = "was" if len(self.times) == 1 else "were"
             lines.append(
-                f"  {len(self.times)} answers were run, {mean:.2f} s each; the slowest was "
-                f"{slowest[2]} of {slowest[1]}, {slowest[0]:.2f} s"
+                f"  {count(len(self.times), 'answer')} {were} run, {mean:.2f} s each; "
+                f"the slowest was {slowest[2]} of {slowest[1]}, {slowest[0]:.2f} s"
             )
         return "\n".join(lines)

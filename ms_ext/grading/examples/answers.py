@@ -113,6 +113,11 @@ EXAMPLES = (
         "import socket\n\n" + _double("socket.create_connection(('a', 1))"),
     ),
     ("kind", exercises.double, _double("return 'twice x'")),
+    (
+        "unjudged",
+        exercises.total,
+        "def total(x):\n    return [[1], [2, 3]]",
+    ),
     ("shape", exercises.double, _double("return (2 * x).sum()")),
     (
         "dtype",

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..drawing import Question, drawn, listed
 from ..exercise import Check, Exercise
+from ..failure import Failure
 from ..graph_cases import Graphs, built
 from ..layers import costs, gradients, schedule, structure, values
 
@@ -32,6 +33,16 @@ def _two_rows(draw, n):
     return draw(n), draw(n)
 
 
+def _sum_is(question, answer):
+    right = np.isclose(np.sum(answer), np.sum(question.operands[0]))
+    return None if right else Failure("values")
+
+
+total = _exercise(
+    "total",
+    "Return numbers with the same sum as x.",
+    Check("sum", "the same sum", 1, "call", drawn(_row), _sum_is, inputs="x"),
+)
 parts = _exercise(
     "parts",
     "Return the sum and the difference of x and y.",

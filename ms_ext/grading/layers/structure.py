@@ -17,7 +17,7 @@ from ..drawing import seeded
 from ..failure import Failure, listed
 from . import evaluation, values
 
-LONGEST = 4 << 20  # characters of a graph's text
+LONGEST, MOST_LINES = 4 << 20, 5000  # of a graph's text
 
 
 def graph_in(answer):
@@ -25,12 +25,14 @@ def graph_in(answer):
     text = answer.get("graph") if isinstance(answer, dict) else answer
     if not isinstance(text, str):
         return Failure("invalid", "No graph came back.", got=answer)
-    if len(text) > LONGEST:
-        return Failure("invalid", f"Its text has {len(text)} characters.")
+    if len(text) > LONGEST or text.count("\n") > MOST_LINES:
+        return Failure("invalid", f"Its text has {len(text)} characters: far too many.")
     try:
         return ir.load(text)
     except errors.MsExtError as error:
         return Failure("invalid", str(error))
+    except Exception as error:  # a text that nobody thought of: no graph, whatever it is
+        return Failure("invalid", f"{type(error).__name__}: {error}")
 
 
 def rewritten(gain=True):
@@ -44,7 +46,7 @@ def rewritten(gain=True):
         before, after = question.graph, graph_in(answer)
         if isinstance(after, Failure):
             return after
-        failure = other_interface(before, after) or other_values(before, after, question.seed)
+        failure = other(before, after, question.seed)
         return failure or (_gain(question, before, after, answer) if gain else None)
 
     return judge
@@ -57,7 +59,7 @@ def untouched():
         before, after = question.graph, graph_in(answer)
         if isinstance(after, Failure):
             return after
-        if failure := other_interface(before, after) or other_values(before, after, question.seed):
+        if failure := other(before, after, question.seed):
             return failure
         same = form(before) == form(after)
         return None if same else Failure("must-not-match", wanted=before, yours=after)
@@ -193,7 +195,9 @@ def _constant(node):
     return content(node.value), str(node.abstract)
 
 
-# what may not change ------------------------------------------------------------------------------
+def other(before, after, seed=0):
+    """A Failure if one graph cannot stand for the other: its interface, then its values."""
+    return other_interface(before, after) or other_values(before, after, seed)
 
 
 def other_interface(before, after):

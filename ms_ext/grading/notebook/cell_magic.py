@@ -7,11 +7,12 @@ from ms_ext.grading.notebook import session, sources
 def run(shell, line, cell=None):
     """The magic: ``%%check name`` over a cell, or ``%check name`` on a line of its own."""
     name = line.strip().strip("\"'")
+    magic = "%check" if cell is None else "%%check"
     if not name:
         raise errors.InvalidValue(
             "Which exercise?",
-            given="%%check",
-            hint="Name it in the same line: %%check 05.mul_bprop",
+            given=magic,
+            hint=f"Name it in the same line: {magic} 05.mul_bprop",
         )
     if cell is not None and not _ran(shell, cell):
         print(f"{name} was not checked: the cell stopped with the error above.")

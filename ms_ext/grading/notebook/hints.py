@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ms_ext.engine import errors
 from ms_ext.grading import exercise as exercises
 from ms_ext.grading import verdict_html
+from ms_ext.grading.notebook import telling
 from ms_ext.grading.verdict_text import LEVELS
 
 MIME = "application/vnd.ms-ext.hint+json"
@@ -46,7 +47,10 @@ class Hint(NamedTuple):
 
 
 def hint(name, level=1):
-    """A hint for an exercise: 1 a nudge, 2 the method, 3 a worked sibling; any of them at once."""
+    """A hint for an exercise: 1 a nudge, 2 the method, 3 a worked sibling; any of them at once.
+
+    A notebook and Python's prompt show it; in a script it is printed.
+    """
     if level not in LEVELS:
         listed = ", ".join(f"{number}: {what}" for number, what in LEVELS.items())
         raise errors.InvalidValue(
@@ -56,7 +60,7 @@ def hint(name, level=1):
     name = exercise.name or name
     if len(exercise.hints) < level:
         raise errors.InvalidValue(f"Exercise {name} has no hint {level}.")
-    return Hint(name, int(level), exercise.hints[level - 1])
+    return telling.told(Hint(name, int(level), exercise.hints[level - 1]))
 
 
 def _prose(text):

@@ -37,6 +37,26 @@ def of(answer, frame):
     return at(file)._replace(known=_name_of(answer, space))
 
 
+def refuse_local(target, answer, frame):
+    """Refuse an answer that stands inside the function of ``frame``: only top-level text is read.
+
+    Without this a check in a test function would read another answer at the top of the file.
+    """
+    if answer is None:
+        name, own = target, frame.f_locals.get(target)
+    else:
+        name = getattr(answer, "__name__", target)
+        own = answer if "<locals>" in getattr(answer, "__qualname__", "") else None
+    home = _home(own) if own is not None else None
+    spaces = [frame.f_globals, home[1] if home else {}]
+    if own is None or any(own is value for space in spaces for value in space.values()):
+        return
+    raise errors.InvalidValue(
+        f"`{name}` is defined inside a function here; a check reads files and cells.",
+        hint="Move it to the top of the file, or give ms.check a file.",
+    )
+
+
 def at(file):
     """The source with this file name: a file, or a cell of the session that runs it."""
     shell = running_shell()

@@ -82,8 +82,8 @@ class Child:
     def _why_ended(self):
         self.how = self.end.ended(kill=False)
         code, limits = self.how["code"], self.limits
-        if code in (-9, -24) and self.how["cpu"] > limits.processor - 0.5:
-            return "time"
+        if code in (-9, -24) and self.how["cpu"] > limits.processor / 2:
+            return "time"  # the system counts whole seconds, those before the limit was set too
         if self.how["killed"]:
             return "nonsense"  # it lives, but has closed its way to talk
         return "memory" if code == MEMORY_EXIT else f"exit {code}"
