@@ -4,8 +4,7 @@ import json
 from typing import NamedTuple
 
 from ms_ext.book import learner, source
-from ms_ext.grading import exercise, magics
-from ms_ext.grading.classroom import submissions
+from ms_ext.grading import exercise, magics, submissions
 
 
 class Chapter(NamedTuple):

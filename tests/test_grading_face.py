@@ -10,9 +10,8 @@ import verdicts
 from verdicts import MISSING, NUDGE, PARTLY, PASSED, SIBLING, notebook
 
 import ms_ext as ms
-from ms_ext.grading import diagnosis
+from ms_ext.grading import diagnosis, submissions
 from ms_ext.grading import verdict as data
-from ms_ext.grading.classroom import submissions
 from ms_ext.grading.notebook import hints
 from ms_ext.grading.verdict import CheckResult, Verdict
 from ms_ext.grading.verdict_html import style

@@ -8,7 +8,7 @@ from small_course import NAME, small_course  # noqa: F401 - a fixture
 from ms_ext.book import learner, source
 from ms_ext.cli import grade, reset
 from ms_ext.grading.classroom import report_card
-from ms_ext.grading.classroom.submissions import VERDICT
+from ms_ext.grading.submissions import VERDICT
 from ms_ext.grading.verdict import Verdict
 
 pytestmark = pytest.mark.usefixtures("small_course")

@@ -5,9 +5,10 @@ import os
 
 import pytest
 
-from ms_ext.grading.classroom import chosen_file, submissions
-from ms_ext.grading.classroom.submissions import HINT, VERDICT
+from ms_ext.grading import submissions
+from ms_ext.grading.classroom import chosen_file
 from ms_ext.grading.magics import python_of
+from ms_ext.grading.submissions import HINT, VERDICT
 
 
 @pytest.fixture

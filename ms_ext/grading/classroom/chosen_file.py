@@ -7,7 +7,7 @@ the last by name counts, with a warning.
 import re
 from typing import NamedTuple
 
-from ms_ext.grading.classroom.submissions import Submission
+from ms_ext.grading.submissions import Submission
 
 
 class Chosen(NamedTuple):

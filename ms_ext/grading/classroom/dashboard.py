@@ -21,7 +21,7 @@ from ms_ext.grading.classroom import dashboard_drawing as drawing
 from ms_ext.grading.classroom import feedback, gradebook
 from ms_ext.grading.classroom.chart import Chart, listed
 from ms_ext.grading.classroom.rows import NOT_GRADED
-from ms_ext.grading.classroom.submissions import PROBLEMS
+from ms_ext.grading.submissions import PROBLEMS
 
 NUMBERS = ("points", "of", "seconds")
 NOT_ATTEMPTED = "not attempted"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ms_ext.engine import errors
-from ms_ext.grading.classroom import submissions
+from ms_ext.grading import submissions
 
 KINDS = (".ipynb", ".py")
 PACKED = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")

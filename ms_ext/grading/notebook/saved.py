@@ -7,8 +7,7 @@ import ast
 import os
 from pathlib import Path
 
-from ms_ext.grading import find
-from ms_ext.grading.classroom import submissions
+from ms_ext.grading import find, submissions
 
 UNSAVED = "not saved yet when this was checked: save the notebook, only the saved file counts"
 GONE = (

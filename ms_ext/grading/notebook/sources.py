@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ms_ext.engine import errors
-from ms_ext.grading import magics
-from ms_ext.grading.classroom import submissions
+from ms_ext.grading import magics, submissions
 
 
 class Source(NamedTuple):
