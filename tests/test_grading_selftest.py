@@ -2,10 +2,10 @@
 
 import pytest
 
-from ms_ext.book import learner, source
+from ms_ext.book import source
 from ms_ext.cli.grading import answers
 from ms_ext.grading import exercise as exercises
-from ms_ext.grading import judging, selftest
+from ms_ext.grading import selftest
 from ms_ext.grading.drawing import drawn
 from ms_ext.grading.exercise import Check, Exercise, Mutant
 from ms_ext.grading.layers import values
@@ -120,7 +120,3 @@ def test_seeds_of_the_reference_differ(nursery):
     assert [each.what for each in found if each.what.startswith("reference")] == [
         f"reference, seed {n}" for n in range(3)
     ]
-
-
-def test_public_seed_is_the_learners():
-    assert judging.PUBLIC == "public" and learner.WORK.name == "work"
