@@ -32,7 +32,12 @@ def pytest_collection_modifyitems(config, items):
 
 
 #: Files whose tests share the one JupyterLab of their worker.
-LAB = {"tests/browser/test_check.py", "tests/browser/test_lab_tour.py"}
+LAB = {
+    "tests/browser/test_author.py",
+    "tests/browser/test_check.py",
+    "tests/browser/test_lab_widgets.py",
+    "tests/browser/test_walk.py",
+}
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -8,6 +8,10 @@ from ms_ext.book import learner, source
 from ms_ext.engine import errors
 
 TEXT = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+  display_name: Python 3 (ipykernel)
 title: A small chapter
 ---
 
@@ -19,12 +23,13 @@ Some words.
 
 More words.
 
-```{code-cell} python
+```{code-cell} ipython3
 :tags: [predict]
+
 guess = 3
 ```
 
-```{code-cell} python
+```{code-cell} ipython3
 def when(x, y):
     # region solution
     # stub: return "not written yet"
@@ -48,7 +53,7 @@ def small():
 def test_cells(small):
     assert [cell.kind for cell in small.cells] == ["markdown", "markdown", "code", "code"]
     assert small.title == "A small chapter"
-    assert small.cells[2] == source.Cell("code", "guess = 3", ("predict",), 15)
+    assert small.cells[2] == source.Cell("code", "guess = 3", ("predict",), 20)
     assert TEXT.split("\n")[small.cells[3].line - 1] == "def when(x, y):"
 
 
@@ -80,12 +85,76 @@ def test_reference_keeps_only_the_solution(small):
         ("```{code-cell} python\n:tag: x\n```\n", "':tags: [...]'"),
         ("```{code-cell} python\n# region solution\n```\n", "never closed"),
         ("```{code-cell} python\n# endregion\n```\n", "a lone '# endregion'"),
+        ("```{code-cell} python\n:tags: [a]\n:name: x\n```\n", "':tags: [...]'"),
+        ("---\ntitle: 'x'\n---\n", "has quotes"),
+        ("+++ zh\n\nWords.\n", '\'+++ {"lang": "zh"}\''),
+        ('+++ {"hidden": true}\n\nWords.\n', '\'+++ {"lang": "zh"}\''),
     ],
 )
 def test_a_broken_chapter_names_its_line(broken, says):
     with pytest.raises(errors.InvalidSyntax, match=r"(?s)chapter\.md.*") as told:
         source.parse(broken, "00_small")
     assert says in str(told.value)
+
+
+#: Texts that an author or JupyterLab may write, beside the one they are kept in.
+SPELLINGS = [
+    ("```{code-cell} python\n:tags: [a]\nx\n```", "```{code-cell} ipython3\n:tags: [a]\n\nx\n```"),
+    ("```{code-cell}\n---\ntags: [a,\n  b]\n---\nx\n```",
+     "```{code-cell} ipython3\n:tags: [a, b]\n\nx\n```"),
+    ("```{code-cell} ipython3\n:tags: []\n\nx\n\n\n```", "```{code-cell} ipython3\nx\n```"),
+    ("````{code-cell} ipython3\n```\n````", "````{code-cell} ipython3\n```\n````"),
+    ("```{code-cell} ipython3\n\n:x\n```", "```{code-cell} ipython3\n\n:x\n```"),
+    ("A.\n+++\nB.", "A.\n\n+++\n\nB."),
+    ('A.\n+++ {"lang": "zh"}\n甲。', 'A.\n\n+++ {"lang": "zh"}\n\n甲。'),
+    ("```diff\n+++ b\n```", "```diff\n+++ b\n```"),
+    ("~~~\n```{code-cell} python\n~~~", "~~~\n```{code-cell} python\n~~~"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written, kept", SPELLINGS)
+def test_other_spellings_mean_the_same(written, kept):
+    head = source.normal("x").removesuffix("x\n")
+    assert source.normal(written) == f"{head}{kept}\n" == source.normal(f"{head}{kept}\n")
+    assert cells_of_jupytext(f"{head}{kept}\n") == cells_of_ours(f"{head}{kept}\n")
+    assert saved_by_jupytext(f"{head}{kept}\n") == f"{head}{kept}\n"
+
+
+def as_notebook(text):
+    """What JupyterLab gets to see: Jupytext's reading, with the settings of the book."""
+    jupytext = pytest.importorskip("jupytext")
+    config = jupytext.config.load_jupytext_config(str(source.BOOK / "00_tour" / "chapter.md"))
+    wanted = jupytext.config.preferred_format(".md", config.preferred_jupytext_formats_read)
+    return jupytext.reads(text, wanted, config=config), config
+
+
+def cells_of_jupytext(text):
+    cells = as_notebook(text)[0].cells
+    return [(c.cell_type, c.source, tuple(c.metadata.get("tags", ())),
+             c.metadata.get("lang", "en")) for c in cells]  # fmt: skip
+
+
+def cells_of_ours(text):
+    return [(c.kind, c.text, c.tags, c.language) for c in source.parse(text).cells]
+
+
+def saved_by_jupytext(text):
+    """The text after a session: opened, run by a kernel, saved."""
+    import jupytext
+
+    node, config = as_notebook(text)
+    node.metadata.kernelspec["language"] = "python"
+    node.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+    for cell in node.cells:
+        cell.metadata |= {"editable": True, "slideshow": {"slide_type": ""}, "trusted": True}
+        if cell.cell_type == "code":
+            cell.outputs = [{"output_type": "stream", "name": "stdout", "text": "printed"}]
+    return jupytext.writes(node, "md", config=config)
+
+
+def test_what_jupytext_reads_and_we_do_not_is_told():
+    with pytest.raises(errors.InvalidSyntax, match="is long or has quotes"):
+        source.parse(f"---\ntitle: {'word ' * 20}\n---\n")
 
 
 def test_chapters_have_short_names():
@@ -98,7 +167,12 @@ def test_chapters_have_short_names():
 class TestEveryChapter:
     def test_is_written_as_it_is_read(self, name):
         text = (source.BOOK / name / "chapter.md").read_text(encoding="utf-8")
-        assert source.render(source.parse(text, name)) == text
+        assert source.render(source.parse(text, name)) == text == source.normal(text, name)
+
+    def test_jupyterlab_sees_the_same_cells_and_saves_the_same_text(self, name):
+        text = (source.BOOK / name / "chapter.md").read_text(encoding="utf-8")
+        assert cells_of_jupytext(text) == cells_of_ours(text)
+        assert saved_by_jupytext(text) == text
 
     def test_learners_copy_holds_no_solution(self, name):
         """Lines of a solution that are not also given elsewhere, in the stub or another cell."""

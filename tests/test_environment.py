@@ -23,6 +23,7 @@ PACKAGES = {
     "xdist": "pytest-xdist",
     "Cython": "cython",
     "IPython": "ipykernel",
+    "docutils": "sphinx",
     "traitlets": "ipywidgets",
 }
 

@@ -120,10 +120,10 @@ def test_a_fault_of_the_grader_costs_one_row_and_is_told(graded, tmp_path, monke
     everybody = only("right, the notebook", "nothing at all")
     judge = batch.answer.judge
 
-    def faulty(nursery, learner, chosen, declared, *more):
+    def faulty(nursery, learner, chosen, declared, **more):
         if declared.name == "98.both" and learner.name.startswith("right"):
             raise ZeroDivisionError("on purpose")
-        return judge(nursery, learner, chosen, declared, *more)
+        return judge(nursery, learner, chosen, declared, **more)
 
     monkeypatch.setattr(batch.answer, "judge", faulty)
     found = graded(*everybody)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ms_ext.book import source
+from ms_ext.book import codes, source
 from ms_ext.cli.grading import codes as page
 from ms_ext.grading import exercise as exercises
 from ms_ext.grading.codes import CODES
@@ -22,7 +22,7 @@ def written():
 def test_every_code_has_one_example_or_a_sentence():
     shown = [code for code, _, _ in EXAMPLES]
     assert len(set(shown)) == len(shown)
-    assert {*shown, *page.ELSEWHERE} == {*CODES} and not {*shown} & {*page.ELSEWHERE}
+    assert {*shown, *codes.ELSEWHERE} == {*CODES} and not {*shown} & {*codes.ELSEWHERE}
 
 
 def test_every_code_says_what_is_wrong_and_what_to_do():

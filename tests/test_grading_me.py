@@ -60,6 +60,14 @@ def test_what_nobody_has_touched_is_not_attempted(card):
     assert "This is still what the chapter gave you." in said
 
 
+def test_of_two_languages_the_one_that_was_worked_in_counts(card):
+    """The untouched copy that would come first by its name costs nothing."""
+    right = small().solved
+    said = card(**{NAME: right, f"{NAME}.zh": small().starter})
+    assert "✓ 98.double" in said and "✓ 98.both" in said and "still what the chapter" not in said
+    assert "In all 5 of 5 points" in said
+
+
 def test_a_pass_thanks_to_a_deleted_cell_is_told(card):
     kept = notebooks.changed(small().solved, lambda text: None if "def both" in text else text)
     said = card(**{NAME: showing(kept, "98.both")})

@@ -89,3 +89,11 @@ def test_our_settings_come_before_the_users(monkeypatch):
 
 def test_a_free_port_is_free():
     assert notebook.free_port() > 1023
+
+
+def test_our_extension_is_named_to_the_server_and_whole():
+    folder = notebook.CONFIGURATION / "labextensions"
+    assert f"--LabApp.extra_labextensions_path={folder}" in notebook.QUIET
+    about = json.loads((folder / "ms-ext-chapters" / "package.json").read_text())
+    text = (folder / "ms-ext-chapters" / about["jupyterlab"]["_build"]["load"]).read_text()
+    assert f'window._JUPYTERLAB["{about["name"]}"]' in text and "chapter" in text

@@ -1,13 +1,16 @@
 """Real MindSpore's answers beside ours: which lines are portable, and what counts as the same."""
 
+import importlib.util
 import json
+import sys
 
 import numpy as np
 import pytest
 
 from ms_ext import Tensor
 from ms_ext.book import recorded, source
-from ms_ext.cli import reset
+from ms_ext.cli import book, reset
+from ms_ext.engine import toolchain
 
 TOUR = source.read("tour")
 
@@ -60,3 +63,53 @@ def test_a_value_without_a_record_differs(known):
 def test_reset_says_what_it_needs(capsys, words, says):
     assert reset.main(words) == 2
     assert says in capsys.readouterr().err
+
+
+# making a record ------------------------------------------------------------------------------
+
+ANSWERS = '{"version": "9.9.9", "values": {"a": {"dtype": "Float32"}}}'
+
+
+@pytest.fixture
+def python_with_it(tmp_path):
+    """A program that answers like a Python where MindSpore is."""
+    path = tmp_path / "python9"
+    path.write_text(f"""#!/bin/sh
+case "$1" in
+    -c) echo True ;;
+    *) echo warming up; echo 'RECORDED{ANSWERS}' ;;
+esac
+""")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.skipif(toolchain.WINDOWS, reason="a shell script")
+def test_a_record_keeps_version_digest_and_values(known, python_with_it, capsys):
+    assert recorded.why_stale(source.read("tour")).startswith("the portable cells have changed")
+    assert book.main(["record", "tour", "--python", str(python_with_it)]) == 0
+    kept = json.loads((source.BOOK / "00_tour" / "mindspore.json").read_text())
+    assert kept == {"program": recorded.digest(source.read("tour")), **json.loads(ANSWERS)}
+    assert recorded.why_stale(source.read("tour")) == ""
+    assert capsys.readouterr().out.strip().endswith("mindspore.json")
+
+
+def test_a_changed_portable_cell_makes_the_record_stale():
+    cells = [c._replace(text=c.text + "\n") if "portable" in c.tags else c for c in TOUR.cells]
+    changed = TOUR._replace(cells=tuple(cells))
+    prose = TOUR._replace(cells=tuple(c for c in TOUR.cells if c.kind == "code"))
+    assert recorded.digest(changed) != recorded.digest(TOUR) == recorded.digest(prose)
+
+
+@pytest.mark.parametrize("python", ["/no/such/python", sys.executable])
+def test_without_mindspore_it_is_said_how_to_get_it(monkeypatch, capsys, python):
+    if python == sys.executable and importlib.util.find_spec("mindspore"):
+        pytest.skip("MindSpore is installed here")
+    assert book.main(["record", "--python", python]) == 1
+    told = capsys.readouterr().err
+    assert "There is no MindSpore to ask." in told and "pip install mindspore" in told
+
+
+@pytest.mark.parametrize("name", source.chapters())
+def test_every_record_is_of_the_program_as_it_is(name):
+    assert recorded.why_stale(source.read(name)) == ""

@@ -2,15 +2,17 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 import verdicts
 from random_graphs import ROW, random_graph
 
 from ms_ext import ops, viz
-from ms_ext.engine.ir import FuncGraph, dump, load
+from ms_ext.engine.ir import CALL, FuncGraph, dump, load
 from ms_ext.viz.pairing import pairs
 
 
@@ -133,6 +135,47 @@ def test_no_picture_needs_more_than_numpy():
     root = Path(__file__).parents[1]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr
+
+
+def calls(length, seed, fan):
+    """Calls of one graph of many parameters, each of some that came before: nothing is alike."""
+    rng, graph, inner = np.random.default_rng(seed), FuncGraph("dense"), FuncGraph("inner")
+    inner.returns(*[inner.add_parameter(ROW, f"p{i}") for i in range(fan)][:1])
+    known = [graph.add_parameter(ROW, f"x{i}") for i in range(fan)]
+    for _ in range(length):
+        operands = [known[i] for i in rng.permutation(len(known))[:fan]]
+        known.append(graph.add(CALL, operands, None, (inner,)))
+    graph.returns(*[node for node in known if not node.users])
+    return graph
+
+
+def nested(depth, constant):
+    """Graphs that call one another, a thousand deep."""
+    last = None
+    for _ in range(depth):
+        graph = FuncGraph("one")
+        y = graph.add(ops.Add, (graph.add_parameter(ROW, "x"), graph.constant(constant)))
+        graph.returns(graph.add(CALL, (y,), None, (last,)) if last else y)
+        last = graph
+    return last
+
+
+HOSTILE = {
+    "dense": (lambda seed: calls(300, seed, 40), 3),
+    "long": (lambda seed: calls(3000, seed, 4), 5),
+    "deep": (lambda seed: nested(2000, float(seed)), 4),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_graphs_are_paired_in_time(case):
+    """Times are far above what is needed: the search must be bounded, not fast, to pass."""
+    make, seconds = HOSTILE[case]
+    one, other = make(1), make(2)
+    start = time.perf_counter()
+    found, _ = pairs(one, other)
+    assert time.perf_counter() - start < seconds
+    assert len(set(found.values())) == len(found)
 
 
 # schedules ----------------------------------------------------------------------------------------

@@ -23,13 +23,13 @@ def layered(count, seed=0):
 
 DOT = layout.engine()
 ENGINES = [
-    pytest.param(None, id="own"),
-    pytest.param(DOT, id="dot", marks=[] if DOT else pytest.mark.skip(reason="no dot")),
+    pytest.param((), id="own"),
+    pytest.param((DOT,), id="dot", marks=[] if DOT else pytest.mark.skip(reason="no dot")),
 ]
 
 
-def placed(program, boxes, links):
-    return layout._place(program, [(boxes, links)])[0]
+def placed(programs, boxes, links, limit=20):
+    return layout._place(programs, [(boxes, links)], limit)[0]
 
 
 def rectangle(box, centres):
@@ -78,13 +78,13 @@ def test_ports_and_the_first_row(program):
 
 def test_our_own_layout_takes_a_cycle():
     boxes = [Box(i, 50, 30) for i in range(3)]
-    found = placed(None, boxes, [Link(0, 1), Link(1, 2), Link(2, 0)])
+    found = placed((), boxes, [Link(0, 1), Link(1, 2), Link(2, 0)])
     assert len(set(found.centres.values())) == 3
 
 
 def test_a_chain_is_straight():
     boxes = [Box(i, 40 + 10 * i, 30) for i in range(8)]
-    found = placed(None, boxes, [Link(i, i + 1) for i in range(7)])
+    found = placed((), boxes, [Link(i, i + 1) for i in range(7)])
     xs = {round(x, 3) for x, _ in found.centres.values()}
     assert len(xs) == 1
 
@@ -92,20 +92,40 @@ def test_a_chain_is_straight():
 @pytest.mark.parametrize(
     "script", ["exit 1", "echo nonsense", "exec sleep 5", "echo graph 1 1 1; echo stop"]
 )
-def test_a_dot_that_fails_is_replaced(script, tmp_path, monkeypatch):
+def test_a_dot_that_fails_is_replaced(script, tmp_path):
     program = tmp_path / "dot"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
-    monkeypatch.setattr(layout, "TIME_LIMIT", 0.3)
     boxes, links = layered(5)
-    assert placed(str(program), boxes, links) == placed(None, boxes, links)
+    assert placed((str(program),), boxes, links, 0.3) == placed((), boxes, links)
 
 
-def test_the_same_graph_is_placed_once(monkeypatch):
+@pytest.mark.skipif(not DOT, reason="no dot")
+def test_the_next_dot_program_is_asked_before_our_own_engine(tmp_path):
+    slow = tmp_path / "dot"
+    slow.write_text("#!/bin/sh\nexec sleep 5\n")
+    slow.chmod(0o755)
+    boxes, links = layered(5)
+    assert placed((str(slow), DOT), boxes, links, 0.5).engine == "dot"
+
+
+def test_what_no_engine_can_place_in_time_has_no_places():
+    boxes, links = layered(60)
+    assert placed((), boxes, links, -1) is None
+    assert layout.layouts([(boxes, links)], -1) == [None]
+
+
+def test_the_same_graph_is_placed_once_whatever_its_boxes_are_called(monkeypatch):
     boxes, links = layered(6, 9)
     first = layout.layout(boxes, links)
-    monkeypatch.setattr(layout, "_place", lambda program, graphs: [] if not graphs else 1 / 0)
-    assert layout.layout(boxes, links) is first
+    monkeypatch.setattr(layout, "_place", lambda programs, graphs, limit: [1 / 0 for _ in graphs])
+    assert layout.layout(boxes, links) == first
+    renamed = [box._replace(id=f"s:{box.id}") for box in boxes]
+    again = layout.layout(
+        renamed, [link._replace(source=f"s:{link.source}", target=f"s:{link.target}")
+                  for link in links]
+    )  # fmt: skip
+    assert again.routes == first.routes and again.centres["s:0"] == first.centres[0]
 
 
 def test_nothing_to_place():

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ms_ext.engine.ir.journal import Row, replay
 from ms_ext.engine.ir.node import Where
-from ms_ext.engine.patterns.records import Match, Refusal
+from ms_ext.engine.patterns.records import Match, NodeId, Refusal
 from ms_ext.engine.pipeline import Cost
 
 
@@ -41,8 +41,9 @@ class Rows:
         self.line = itertools.count(10)
 
     def add(
-        self, kind, op, inputs=(), abstract="f32[32,768]", name=None, graph=1, attrs="", graphs=()
-    ):
+        self, kind, op, inputs=(), abstract="f32[32,768]", name=None, graph=1, attrs="", graphs=(),
+        scope="",
+    ):  # fmt: skip
         if any(i in self.rows and self.rows[i].abstract == "State" for i in inputs):
             abstract = "State" if op == "Print" else abstract
         flops = {"MatMul": 2 * 32 * 768 * 768}.get(op, 32 * 768 if kind == "call" else 0)
@@ -53,19 +54,9 @@ class Rows:
         if cost is None or graphs or op == "Return":
             cost = (0, 0)
         row = Row(
-            next(self.ids),
-            kind,
-            op,
-            tuple(inputs),
-            abstract,
-            name,
-            where,
-            graph,
-            attrs,
-            0,
-            tuple(graphs),
-            cost,
-        )
+            next(self.ids), kind, op, tuple(inputs), abstract, name, where, graph, attrs, 0,
+            tuple(graphs), cost, scope,
+        )  # fmt: skip
         self.rows[row.id] = row
         self.lines.append(("add", row))
         return row.id
@@ -145,16 +136,36 @@ def transformer(blocks):
     rows.take()
     step(record, rows, "inline", "put called graphs in place", lambda rows: None)
     step(record, rows, "cse", "the same call on the same inputs once", _cse)
-    step(
-        record,
-        rows,
-        "fuse_matmul_bias_gelu",
-        "gelu(x @ w + b)  ->  FusedMatMulBiasGelu(x, w, b)",
-        _fuse,
-    )
+    doc = "gelu(x @ w + b)  ->  FusedMatMulBiasGelu(x, w, b)"
+    step(record, rows, "fuse_matmul_bias_gelu", doc, _fuse)
     step(record, rows, "add_neg_to_sub", "x + (-y)  ->  x - y", _subtract)
     step(record, rows, "dce", "remove what Return does not reach", lambda rows: None)
     return record
+
+
+def scoped(blocks):
+    """Blocks that are scopes, "layers.0", ..., a "head", and a pass that changes them all."""
+    rows = Rows()
+    value = rows.parameter("x")
+    for layer in range(blocks):
+        value = _scoped_block(rows, value, f"layers.{layer}")
+    for op in ("MatMul", "Softmax"):
+        value = rows.call(op, value, value, scope="head")
+    rows.call("Return", value)
+    record = Record("scoped", dict(rows.rows))
+    rows.take()
+    step(record, rows, "add_neg_to_sub", "x + (-y)  ->  x - y", _subtract)
+    step(record, rows, "dce", "remove what Return does not reach", lambda rows: None)
+    return record
+
+
+def _scoped_block(rows, x, scope):
+    """Seven calls and a weight; the last two become one."""
+    value = rows.call("MatMul", x, rows.constant("0.5"), scope=scope)
+    for op in ("Tanh", "Exp", "Sqrt"):
+        value = rows.call(op, value, scope=scope)
+    negative = rows.call("Neg", rows.call("Mul", value, value, scope=scope), scope=scope)
+    return rows.call("Add", value, negative, scope=scope)
 
 
 def _cse(rows):
@@ -179,7 +190,8 @@ def _fuse(rows):
         rows.replace(gelu.id, fused)
         for gone in (gelu.id, bias.id, product.id):
             rows.erase(gone)
-        bindings = {"x": product.inputs[0], "w": product.inputs[1], "b": bias.inputs[1]}
+        stood = (product.inputs[0], product.inputs[1], bias.inputs[1])
+        bindings = {name: NodeId(node) for name, node in zip("xwb", stood, strict=True)}
         matches.append(
             Match(gelu.id, bindings, (gelu.id, bias.id, product.id), (fused,), "gelu(x @ w + b)")
         )
@@ -192,21 +204,14 @@ def _subtract(rows):
         second = rows.rows[add.inputs[1]]
         if second.op != "Neg":
             why = f"Add matched, but its second operand is {second.op}, not Neg."
-            refusals.append(Refusal(add.id, "said", (why,)))
+            refusals.append(Refusal(add.id, "said", (why,), "", second.id, 1, add.id))
             continue
-        new = rows.call("Sub", add.inputs[0], second.inputs[0])
+        new = rows.call("Sub", add.inputs[0], second.inputs[0], scope=add.scope)
         rows.replace(add.id, new)
         rows.erase(add.id)
         rows.erase(second.id)
-        matches.append(
-            Match(
-                add.id,
-                {"x": add.inputs[0], "y": second.inputs[0]},
-                (add.id, second.id),
-                (new,),
-                "x + (-y)",
-            )
-        )
+        stood = {"x": NodeId(add.inputs[0]), "y": NodeId(second.inputs[0])}
+        matches.append(Match(add.id, stood, (add.id, second.id), (new,), "x + (-y)"))
     return matches, refusals
 
 
@@ -233,7 +238,7 @@ def control():
         new = rows.call("Square", gone.inputs[0], abstract="f32[4]", graph=4)
         rows.replace(inside, new)
         rows.erase(inside)
-        return [Match(inside, {"x": gone.inputs[0]}, (inside,), (new,), "x * x")], ()
+        return [Match(inside, {"x": NodeId(gone.inputs[0])}, (inside,), (new,), "x * x")], ()
 
     step(record, rows, "square", "x * x  ->  square(x)", simplify)
     return record

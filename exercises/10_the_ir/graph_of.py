@@ -146,7 +146,24 @@ mistakes = (
         "Four steps: parameters, constants, calls, and `graph.returns`.",
     ),
     Mistake(
-        "number-as-node", _refused("is not a node of the graph"), "A number is no node.",
+        "list-as-node", _refused("Give the nodes one by one"), "A list of nodes is no node.",
+        "`returns` takes each node as an argument of its own, `add` one list in which every "
+        "entry is a node.",
+        "`graph.returns(a, b)`: in Python a star before a list gives its entries one by one.",
+    ),
+    Mistake(
+        "name-as-node", _refused("A name is no node"), "A name is no node.",
+        "The lines speak of names; a graph knows only the nodes that you made.",
+        "Keep a table from each name to its node, and look operands and results up in it.",
+    ),
+    Mistake(
+        "operands-unlisted", _refused("The operands are a list"),
+        "The operands of a call are one list.",
+        "`add(op, inputs)` takes all operands as its second argument, also where there is one.",
+        "Compare the call in the line of the error with `graph.add(op, [x])`.",
+    ),
+    Mistake(
+        "number-as-node", _refused("makes one of a number"), "A number is no node.",
         "`add` takes nodes only; a constant is a node too.",
         "Which method of a graph makes the node of a number?",
     ),
@@ -235,6 +252,10 @@ mutants = (
     Mutant("parameter-missing", "in parameters:", "in [p for p in parameters if p[0] < 'z']:"),
     Mutant("merged", "] = graph.add(getattr(ops, op), inputs)", _MERGED),
     Mutant("nothing-returned", "    graph.returns(*[nodes[name] for name in results])", ""),
+    Mutant("list-as-node", "*[nodes[name] for name in results]", "[nodes[n] for n in results]"),
+    Mutant("list-as-node", "getattr(ops, op), inputs", "getattr(ops, op), [inputs]"),
+    Mutant("name-as-node", "*[nodes[name] for name in results]", "*results"),
+    Mutant("operands-unlisted", "getattr(ops, op), inputs", "getattr(ops, op), *inputs"),
     Mutant("number-as-node", "graph.constant(o)", "o"),
     Mutant("invalid", "in results])\n    return graph", "in results])"),
 )  # fmt: skip

@@ -156,7 +156,7 @@ def _returned(failure):
 
 mistakes = (
     Mistake(
-        "number-as-node", _says("is not a node of the graph"), "A number is no node.",
+        "number-as-node", _says("makes one of a number"), "A number is no node.",
         "`add` takes nodes only; a constant is a node too, of the graph that it is used in.",
         "Which method of a graph makes the node of a number?",
     ),

@@ -4,6 +4,7 @@ import os
 import re
 import time
 import warnings
+from pathlib import Path
 from typing import NamedTuple
 
 from ms_ext.engine import errors
@@ -25,7 +26,9 @@ class Progress(NamedTuple):
 def execute(chapter, *, folder, solved=True, on_progress=None, environment=None, limit=60):
     """Run a chapter in ``folder`` with its reference solutions; the notebook with what came out.
 
-    ``limit``: seconds for one cell. ``environment``: variables of the kernel besides our own.
+    ``limit``: seconds for one cell. ``environment``: variables of the kernel besides our own. The
+    notebook's metadata say under "ms_ext" how many seconds it took and the kernel's most megabytes
+    (None where the system does not tell).
     """
     import nbformat
 
@@ -33,11 +36,13 @@ def execute(chapter, *, folder, solved=True, on_progress=None, environment=None,
     run = _Run(chapter, on_progress)
     client = _client(node, folder, limit)
     client.on_cell_start = run.starts
+    client.on_cell_executed = lambda cell, cell_index, execute_reply: run.measure(client)
     begin = time.perf_counter()
     failure = _why_it_stopped(client, environment)
     if failure:
         raise run.blame(node, failure)
-    node.metadata["ms_ext"]["seconds"] = round(time.perf_counter() - begin, 1)
+    seconds = round(time.perf_counter() - begin, 1)
+    node.metadata["ms_ext"] |= {"seconds": seconds, "megabytes": run.megabytes}
     return node
 
 
@@ -85,12 +90,20 @@ class _Run:
         self.chapter, self.on_progress = chapter, on_progress
         self.code = [at for at, cell in enumerate(chapter.cells) if cell.kind == "code"]
         self.headings = headings(chapter)
-        self.at = 0
+        self.at, self.megabytes = 0, None
 
     def starts(self, cell, cell_index):
         self.at = cell_index
         if cell.cell_type == "code" and self.on_progress:
             self.on_progress(self.where())
+
+    def measure(self, client):
+        """Note the most memory that the kernel has held so far, where the system tells it."""
+        try:
+            told = Path(f"/proc/{client.km.provisioner.pid}/status").read_text(encoding="utf-8")
+            self.megabytes = int(re.search(r"VmHWM:\s*(\d+)", told)[1]) / 1024
+        except (OSError, AttributeError, TypeError):
+            return
 
     def where(self):
         number = sum(at <= self.at for at in self.code)
@@ -117,10 +130,10 @@ def _line_of_error(cell):
 
 
 def headings(chapter):
-    """For each cell, the section it stands in."""
+    """For each cell, the section it stands in, in the words of the chapter's language."""
     found, current = [], chapter.title
     for cell in chapter.cells:
-        if cell.kind == "markdown":
+        if cell.kind == "markdown" and cell.language == chapter.language:
             titles = [line.lstrip("# ") for line in cell.text.split("\n") if line.startswith("#")]
             current = titles[-1] if titles else current
         found.append(current)

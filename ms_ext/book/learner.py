@@ -1,4 +1,7 @@
-"""What does a learner open? work/NN_topic.ipynb, made once from the chapter, never overwritten."""
+"""What does a learner open? work/NN_topic.ipynb, made once from the chapter, never overwritten.
+
+The copy in another language stands beside it: work/NN_topic.zh.ipynb.
+"""
 
 import json
 import re
@@ -6,7 +9,7 @@ import re
 from ms_ext.engine import errors
 from ms_ext.grading import exercise as exercises
 
-from . import source
+from . import languages, source
 
 WORK = source.ROOT / "work"
 OLD = "earlier"
@@ -22,7 +25,10 @@ def notebook(chapter, *, solved=False):
     cells = [_cell(chapter, at, cell, write) for at, cell in enumerate(chapter.cells)]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     language = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"}
-    extra = {"kernelspec": kernel, "language_info": language, "ms_ext": {"chapter": chapter.name}}
+    about = {"chapter": chapter.name}
+    if chapter.language != source.ENGLISH:
+        about["language"] = chapter.language
+    extra = {"kernelspec": kernel, "language_info": language, "ms_ext": about}
     return {"cells": cells, "metadata": extra, "nbformat": 4, "nbformat_minor": 5}
 
 
@@ -36,10 +42,23 @@ def _cell(chapter, at, cell, write):
     return {**made, "source": cell.text}
 
 
-def write_learner_copy(name, folder=None):
-    """Write the learner's notebook of a chapter if there is none yet; its path."""
-    chapter = source.read(name)
-    path = (folder or WORK) / f"{chapter.name}.ipynb"
+def copy_name(name, language):
+    """What the learner's notebook of a chapter is called.
+
+    >>> copy_name("00_tour", "zh")
+    '00_tour.zh.ipynb'
+    """
+    return f"{name}.ipynb" if language == source.ENGLISH else f"{name}.{language}.ipynb"
+
+
+def write_learner_copy(name, folder=None, language=None):
+    """Write the learner's notebook of a chapter if there is none yet; its path.
+
+    ``language``: the one that MS_EXT_LANGUAGE asks for, English where the chapter has no other.
+    """
+    language = language or languages.best(name)
+    chapter = source.read(name, language)
+    path = (folder or WORK) / copy_name(chapter.name, language)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(notebook(chapter), indent=1, ensure_ascii=False) + "\n"
     try:
@@ -53,7 +72,7 @@ def write_learner_copy(name, folder=None):
 def reset(name, folder=None):
     """Start a chapter again: (where the learner's notebook went, or None; the new one)."""
     folder = folder or WORK
-    path = folder / f"{source.find(name)}.ipynb"
+    path = folder / copy_name(source.find(name), languages.best(name))
     moved = None
     if path.exists():
         moved = _free(folder / OLD, path.stem)

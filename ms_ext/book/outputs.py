@@ -7,8 +7,10 @@ _ANSI = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _LONGEST = 20_000
 
 
-def shown(output):
-    """HTML for one output of a cell, or ""."""
+def shown(output, traceback="the whole traceback"):
+    """HTML for one output of a cell, or ""; ``traceback`` names what opens an error's lines."""
+    if output["output_type"] == "error":
+        return _error(output, traceback)
     return _SHOWN[output["output_type"]](output)
 
 
@@ -23,21 +25,27 @@ def _text(text, kind="text"):
     return f'<pre class="{kind}">{html.escape(plain)}</pre>' if plain else ""
 
 
+def richest(data):
+    """The form of an output that says most and needs no kernel; None if it has none.
+
+    >>> richest({"text/plain": "x", "text/html": "<p>x</p>"})
+    'text/html'
+    """
+    return next((mime for mime in _MIMES if mime in data), None)
+
+
 def _data(output):
-    data = output["data"]
-    for mime, show in _MIMES.items():
-        if mime in data:
-            return show(data[mime])
-    return ""
+    mime = richest(output["data"])
+    return _MIMES[mime](output["data"][mime]) if mime else ""
 
 
-def _error(output):
+def _error(output, label):
     """The error itself; the traceback opens on request."""
     plain = [_ANSI.sub("", line) for line in output["traceback"]]
     words = html.escape(f"{output['ename']}: {_ANSI.sub('', output['evalue'])}")
     trace = html.escape("\n".join(plain[:-1]))
     more = (
-        f"<details><summary>the whole traceback</summary><pre>{trace}</pre></details>"
+        f"<details><summary>{html.escape(label)}</summary><pre>{trace}</pre></details>"
         if trace
         else ""
     )
@@ -66,4 +74,4 @@ _MIMES = {
     "image/jpeg": _picture("image/jpeg"),
     "text/plain": _text,
 }
-_SHOWN = {"stream": _stream, "execute_result": _data, "display_data": _data, "error": _error}
+_SHOWN = {"stream": _stream, "execute_result": _data, "display_data": _data}

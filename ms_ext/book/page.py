@@ -4,16 +4,17 @@ The learner's text of each cell stands beside what the author's solution gave, s
 shows a solution. Style and script are the two files next to this one, written into the page.
 """
 
+import functools
 import html
 import re
 from pathlib import Path
 from string import Template
 
-from . import source
+from . import languages, learner, source
 from .outputs import shown
 
 HERE = Path(__file__).parent
-LABELS = {"predict": "Predict", "raises-exception": "This cell fails on purpose"}
+LABELS = ("predict", "raises-exception")
 
 
 def write_page(chapter, executed, path):
@@ -27,9 +28,10 @@ def write_page(chapter, executed, path):
 def render(chapter, executed):
     """The page as text. ``executed`` is the chapter's notebook with its outputs."""
     contents = Contents()
-    body = [
-        _cell(cell, ran, contents) for cell, ran in zip(chapter.cells, executed.cells, strict=True)
-    ]
+    say = functools.partial(languages.text, chapter.language)
+    both = zip(chapter.cells, executed.cells, strict=True)
+    body = [_cell(cell, ran, contents, say) for cell, ran in both]
+    seconds = executed.metadata["ms_ext"].get("seconds", "?")
     template = Template((HERE / "page.html").read_text(encoding="utf-8"))
     return template.substitute(
         title=html.escape(chapter.title),
@@ -37,21 +39,41 @@ def render(chapter, executed):
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         contents=contents.html(),
         body="\n".join(body),
-        seconds=executed.metadata["ms_ext"].get("seconds", "?"),
-        name=html.escape(chapter.name),
+        language=languages.code(chapter.language),
+        made=made(chapter, seconds),
+        **{
+            f"say_{key}": say(key.replace("_", " "))
+            for key in ("contents", "theme", "switch_theme")
+        },
     )
 
 
-def _cell(cell, ran, contents):
+def made(chapter, seconds):
+    """How a page came about, and how its reader opens a copy to change, as HTML."""
+    return languages.text(chapter.language, "made").format(
+        seconds=seconds,
+        copy=html.escape(f"work/{learner.copy_name(chapter.name, chapter.language)}"),
+        command=html.escape(_command(chapter)),
+    )
+
+
+def _command(chapter):
+    """What a reader types to open the chapter."""
+    wish = "" if chapter.language == source.ENGLISH else f"MS_EXT_LANGUAGE={chapter.language} "
+    return f"{wish}./lab {chapter.name.partition('_')[0]}"
+
+
+def _cell(cell, ran, contents, say):
     if cell.kind == "markdown":
         return f'<div class="prose">{markdown(cell.text, contents)}</div>'
-    labels = [LABELS[tag] for tag in cell.tags if tag in LABELS]
+    labels = [say(tag) for tag in cell.tags if tag in LABELS]
     if source.has_solution(cell.text):
-        labels.append("Yours to write: below is what a finished one gives")
+        labels.append(say("yours"))
     label = f'<p class="label">{html.escape(labels[0])}</p>' if labels else ""
     kind = " ".join(["cell", *cell.tags, *(["yours"] if source.has_solution(cell.text) else [])])
     code = highlighted(source.without_solution(cell.text))
-    outputs = "\n".join(filter(None, map(shown, ran.get("outputs", ()))))
+    trace = say("traceback")
+    outputs = "\n".join(filter(None, (shown(each, trace) for each in ran.get("outputs", ()))))
     results = f'<div class="outputs">{outputs}</div>' if outputs else ""
     return f'<section class="{kind}">{label}<pre class="code">{code}</pre>{results}</section>'
 

@@ -1,12 +1,15 @@
 """What did real MindSpore answer to the same lines? Recorded once, compared in every run.
 
 The cells tagged ``portable`` are the program; its dictionary ``values`` is what is kept, in
-book/NN_topic/mindspore.json.
+book/NN_topic/mindspore.json, with MindSpore's version and a digest of the program. A program that
+has changed since makes the record stale: ``./lab record-mindspore PYTHON`` makes it anew.
 """
 
+import hashlib
 import html
 import json
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -36,6 +39,44 @@ def program(chapter):
     )
 
 
+def digest(chapter):
+    """A short name for what ``program`` says.
+
+    >>> len(digest(source.read("tour")))
+    16
+    """
+    return hashlib.sha256(program(chapter).encode()).hexdigest()[:16]
+
+
+def why_stale(chapter):
+    """Why the record of a chapter is not of the program it has now, or ""."""
+    path = source.BOOK / chapter.name / "mindspore.json"
+    if not path.is_file():
+        return "there is no mindspore.json"
+    if json.loads(path.read_text(encoding="utf-8")).get("program") != digest(chapter):
+        return "the portable cells have changed since MindSpore's answers were recorded"
+    return ""
+
+
+def python_with_mindspore(given=None):
+    """A Python that has MindSpore: the given one, or this one; an error says how to get one."""
+    python = str(given or sys.executable)
+    code = "import importlib.util as u; print(bool(u.find_spec('mindspore')))"
+    try:
+        done = subprocess.run([python, "-c", code], capture_output=True, text=True)
+        found = done.stdout.strip() == "True"
+    except OSError:
+        found = False
+    if not found:
+        raise errors.NotRunnable(
+            "There is no MindSpore to ask.",
+            given=python,
+            hint="python3 -m venv ../mindspore && ../mindspore/bin/pip install mindspore, then "
+            "./lab record-mindspore ../mindspore/bin/python",
+        )
+    return python
+
+
 def record(name, python):
     """Run a chapter's portable cells with another Python, where MindSpore is; the file written."""
     chapter = source.read(name)
@@ -49,10 +90,10 @@ def record(name, python):
             f"The portable lines of {chapter.name} do not run there.",
             given=done.stderr.strip()[-1500:],
         )
+    found = json.loads(line[len("RECORDED") :])
+    kept = {"version": found["version"], "program": digest(chapter), "values": found["values"]}
     path = source.BOOK / chapter.name / "mindspore.json"
-    path.write_text(
-        json.dumps(json.loads(line[len("RECORDED") :]), indent=1) + "\n", encoding="utf-8"
-    )
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return path
 
 

@@ -1,14 +1,16 @@
-"""What does a chapter consist of? chapter.md as cells, and the same cells without their solutions.
+"""What does a chapter consist of? Cells of prose and code, in one language, solved or not.
 
-A chapter is MyST Markdown: a few ``key: value`` lines between ``---``, prose, and code in
-```` ```{code-cell} python ```` fences with an optional first line ``:tags: [predict]``. A reference
-solution stands between two marker lines; its ``# stub:`` lines are what the learner gets instead:
+``myst`` reads and writes the text of chapter.md. A reference solution stands between two marker
+lines; its ``# stub:`` lines are what the learner gets instead:
 
     def when(x, y):
         # region solution
         # stub: return "not written yet"
         return x.dtype == y.dtype
         # endregion
+
+Prose in another language follows its English cell, after a line ``+++ {"lang": "zh"}``; code is
+shared. ``read`` gives the cells of one language, ``written`` all of them.
 """
 
 import re
@@ -17,34 +19,39 @@ from typing import NamedTuple
 
 from ms_ext.engine import errors
 
+from . import myst
+
+Cell = myst.Cell
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 OPEN = "# region solution"
 CLOSE = "# endregion"
 STUB = "# stub: "
-_FENCE = "```{code-cell} python"
-_TAGS = re.compile(r":tags: \[([\w, -]*)\]")
-
-
-class Cell(NamedTuple):
-    """A piece of prose or of code; ``line`` is where its text begins in chapter.md."""
-
-    kind: str  # "markdown" or "code"
-    text: str
-    tags: tuple = ()
-    line: int = 0
+#: A shorter line of a solution, such as "else:", gives nothing away.
+SHORTEST = 8
+ENGLISH = "en"
+#: What every chapter begins with besides its title: it is a notebook, and this is its kernel.
+FRONT = {
+    "file_format": "mystnb",
+    "kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"},
+}
 
 
 class Chapter(NamedTuple):
-    """A chapter as its author wrote it."""
+    """A chapter: as its author wrote it, or (from ``read``) in one language."""
 
     name: str  # "00_tour"
     front: dict
     cells: tuple
+    language: str = ENGLISH
 
     @property
     def title(self):
-        """What the chapter is called."""
+        """What the chapter is called; in another language, what its first heading says."""
+        if self.language != ENGLISH:
+            prose = "\n".join(cell.text for cell in self.cells if cell.kind == "markdown")
+            if heading := re.search(r"^# (.+)$", prose, re.MULTILINE):
+                return heading[1]
         return self.front.get("title", self.name)
 
 
@@ -73,11 +80,20 @@ def find(name):
     )
 
 
-def read(name):
-    """The chapter called ``name``.
+def read(name, language=ENGLISH):
+    """The chapter called ``name``, its prose in ``language``.
 
     >>> read("tour").title
     'The ten-minute tour'
+    """
+    return in_language(written(name), language)
+
+
+def written(name):
+    """The chapter called ``name`` as its author wrote it: the prose of every language.
+
+    >>> written("tour").name
+    '00_tour'
     """
     name = find(name)
     return parse((BOOK / name / "chapter.md").read_text(encoding="utf-8"), name)
@@ -85,84 +101,63 @@ def read(name):
 
 def parse(text, name="chapter"):
     """The cells of a chapter's text. ``render`` writes the same text again."""
-    lines = text.split("\n")
-    front, at = _front(lines, name)
-    cells, prose, first = [], [], at
-    while at < len(lines):
-        line = lines[at]
-        if line == _FENCE:
-            _add_prose(cells, prose, first)
-            cell, at = _code(lines, at, name)
-            cells.append(cell)
-            prose, first = [], at
-        elif line == "+++":
-            _add_prose(cells, prose, first)
-            prose, first, at = [], at + 1, at + 1
-        else:
-            prose.append(line)
-            at += 1
-    _add_prose(cells, prose, first)
-    return Chapter(name, front, tuple(cells))
-
-
-def _front(lines, name):
-    if not lines or lines[0] != "---":
-        return {}, 0
-    front = {}
-    for at, line in enumerate(lines[1:], 1):
-        if line == "---":
-            return front, at + 1
-        key, colon, value = line.partition(": ")
-        if not colon:
-            _fail(name, at, "a line that is not 'key: value'")
-        front[key] = value
-    _fail(name, 0, "a '---' that is never closed")
-
-
-def _code(lines, at, name):
-    start, body, tags = at, [], ()
-    at += 1
-    if at < len(lines) and lines[at].startswith(":"):
-        found = _TAGS.fullmatch(lines[at]) or _fail(
-            name, at, f"an option that is not ':tags: [...]': {lines[at]}"
-        )
-        tags = tuple(found[1].replace(" ", "").split(","))
-        at += 1
-    first = at
-    while at < len(lines) and lines[at] != "```":
-        body.append(lines[at])
-        at += 1
-    if at == len(lines):
-        _fail(name, start, "a code cell that is never closed")
-    text = "\n".join(body)
-    without_solution(text, f"{name}/chapter.md", first)
-    return Cell("code", text, tags, first + 1), at + 1
-
-
-def _add_prose(cells, prose, first):
-    text = "\n".join(prose)
-    if text.strip():
-        skipped = next(i for i, line in enumerate(prose) if line.strip())
-        cells.append(Cell("markdown", text.strip(), (), first + skipped + 1))
-
-
-def _fail(name, at, what):
-    raise errors.InvalidSyntax(f"{name}/chapter.md, line {at + 1} has {what}.")
+    front, cells = myst.parse(text, name)
+    for cell in cells:
+        if cell.kind == "code":
+            without_solution(cell.text, f"{name}/chapter.md", cell.line - 1)
+    return Chapter(name, front, cells)
 
 
 def render(chapter):
     """The text of a chapter: ``parse(render(chapter)) == chapter`` but for line numbers."""
-    head = [f"{key}: {value}" for key, value in chapter.front.items()]
-    pieces = ["\n".join(["---", *head, "---"])] if head else []
-    last = None
-    for cell in chapter.cells:
-        if cell.kind == "code":
-            tags = [f":tags: [{', '.join(cell.tags)}]"] if cell.tags else []
-            pieces.append("\n".join([_FENCE, *tags, cell.text, "```"]))
-        else:
-            pieces.append(f"+++\n\n{cell.text}" if last == "markdown" else cell.text)
-        last = cell.kind
-    return "\n\n".join(pieces) + "\n"
+    return myst.render(chapter.front, chapter.cells)
+
+
+def normal(text, name="chapter"):
+    """A chapter's text as JupyterLab saves it: ``book/NN_topic/chapter.md`` is kept in this form.
+
+    >>> print(normal("---\\ntitle: One\\n---\\n# One"))
+    ---
+    file_format: mystnb
+    kernelspec:
+      name: python3
+      display_name: Python 3 (ipykernel)
+    title: One
+    ---
+    <BLANKLINE>
+    # One
+    <BLANKLINE>
+    """
+    chapter = parse(text, name)
+    return render(chapter._replace(front={**FRONT, **chapter.front}))
+
+
+def languages(chapter):
+    """The languages of a chapter's prose, English first; ``chapter`` is a name or ``written``.
+
+    >>> languages("tour")[0]
+    'en'
+    """
+    cells = chapter.cells if isinstance(chapter, Chapter) else written(chapter).cells
+    others = {cell.language for cell in cells if cell.kind == "markdown"} - {ENGLISH}
+    return (ENGLISH, *sorted(others))
+
+
+def in_language(chapter, language):
+    """A chapter as written, with the prose of one language only.
+
+    >>> small = parse('# One\\n\\n+++ {"lang": "zh"}\\n\\n# 一')
+    >>> in_language(small, "zh").title
+    '一'
+    """
+    known = languages(chapter)
+    if language not in known:
+        raise errors.InvalidValue(
+            f"Chapter {chapter.name} is not written in {language!r}.",
+            given=f"it has {', '.join(known)}",
+        )
+    kept = tuple(c for c in chapter.cells if c.kind == "code" or c.language == language)
+    return chapter._replace(cells=kept, language=language)
 
 
 # the learner's side --------------------------------------------------------------------------

@@ -17,6 +17,7 @@ SETTINGS = {
     "MS_EXT_ENV": "venv or conda: how ./lab makes .venv",
     "MS_EXT_JIT": "fixed: jit never changes its backend by itself",
     "MS_EXT_KERNELS": "skip: ./lab builds no kernels",
+    "MS_EXT_LANGUAGE": "zh: chapters that have a Simplified Chinese text open in it",
     "MS_EXT_PINS": "none: ./lab takes the newest packages, not the proven set",
 }
 

@@ -102,8 +102,10 @@ def findings() -> list[Finding]:
         Finding("Python.h", toolchain.python_headers, "as without a compiler", f"{apt}python3-dev"),
         Finding("dot", toolchain.dot, "graphs are laid out more plainly", f"{apt}graphviz"),
         Finding("jupyterlab", module("jupyterlab"), "no notebooks, so no ./lab", LAB),
+        Finding("jupytext", module("jupytext"), "chapter.md opens as a text, for authors", LAB),
+        Finding("sphinx", module("sphinx"), "no static book", LAB),
         Finding("ipywidgets", module("ipywidgets"), "no sliders or buttons in notebooks", LAB),
-        Finding("matplotlib", module("matplotlib"), "no timeline pictures", LAB),
+        Finding("matplotlib", module("matplotlib"), "no timeline figures (.svg, .png, .pdf)", LAB),
         Finding("graphviz", module("graphviz"), "no drawing through dot", LAB),
         Finding("ml_dtypes", module("ml_dtypes"), "no bfloat16", LAB),
         Finding(

@@ -7,6 +7,7 @@ import inspect
 import signal
 import sys
 
+from ms_ext.book import source
 from ms_ext.cli.environment import (
     broken_kernels,
     ensure_environment,
@@ -15,14 +16,15 @@ from ms_ext.cli.environment import (
     run_step,
 )
 from ms_ext.cli.steps import ROOT, Stopped
+from ms_ext.engine import errors
 
 
-def open_lab():
-    """Environment, kernels, the tour once, then JupyterLab at work/00_tour.ipynb."""
+def open_lab(chapter="00"):
+    """JupyterLab at the tour, everything made first; `./lab 05` opens chapter 05."""
     if not (ROOT / "build" / "tour.html").exists():
         run_tour()
     run_step("notebooks", tour("write_learner_copies()"), "Read the log.")
-    return hand_over("-m", "ms_ext.cli.notebook", "work/00_tour.ipynb")
+    return hand_over("-m", "ms_ext.cli.notebook", chapter)
 
 
 def run_tour():
@@ -64,9 +66,27 @@ def doctor():
 
 
 def check():
-    """The house rules: ruff, sizes, import directions."""
+    """The house rules: ruff, sizes, import directions; generated files are made again."""
     run_step("ruff", [python(), "-m", "ruff", "check", "."], "Mend the lines that it names.")
+    again = [python(), "-m", "ms_ext.cli.main", "sync", "--check"]
+    run_step("generated", again, "Each file is named with the command that writes it.")
     return hand_over("-m", "pytest", "-q", "tests/test_size.py", "tests/test_architecture.py")
+
+
+def book(*arguments):
+    """The static book: every page opens from a file, with no network and no kernel."""
+    return hand_over("-m", "ms_ext.cli.main", "book", "build", *arguments)
+
+
+def check_book(*arguments):
+    """The rules R1 to R19 of every chapter, read and run; `./lab check-book 05`: of one."""
+    return hand_over("-m", "ms_ext.cli.main", "book", "check", *arguments)
+
+
+def record_mindspore(python_with_it=None):
+    """Real MindSpore's answers to every chapter, recorded anew: [PYTHON] that has it."""
+    given = ("--python", python_with_it) if python_with_it else ()
+    return hand_over("-m", "ms_ext.cli.main", "book", "record", *given)
 
 
 COMMANDS = {
@@ -77,13 +97,26 @@ COMMANDS = {
     "bench": bench,
     "doctor": doctor,
     "check": check,
+    "book": book,
+    "check-book": check_book,
+    "record-mindspore": record_mindspore,
 }
 
 
 def usage():
     """One line per command."""
-    lines = [f"  ./lab {name:<7} {call.__doc__.splitlines()[0]}" for name, call in COMMANDS.items()]
+    lines = [
+        f"  ./lab {name:<16} {call.__doc__.splitlines()[0]}" for name, call in COMMANDS.items()
+    ]
     return "\n".join(["The commands (all of them make the environment first if need be):", *lines])
+
+
+def is_chapter(name):
+    """Does this word name a chapter?"""
+    try:
+        return bool(source.find(name))
+    except errors.InvalidValue:
+        return False
 
 
 def enter(arguments):
@@ -92,14 +125,20 @@ def enter(arguments):
     if name in ("help", "-h", "--help"):
         print(usage())
         return 0
+    if name not in COMMANDS and is_chapter(name):
+        name, rest = "", arguments
     if name not in COMMANDS:
-        print(f"./lab {name}: there is no such command.\n{usage()}", file=sys.stderr)
+        known = ", ".join(source.chapters())
+        told = f"there is no such command, and no such chapter: {known}"
+        print(f"./lab {name}: {told}.\n{usage()}", file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         inspect.signature(COMMANDS[name]).bind(*rest)
     except TypeError:
-        print(f"./lab {name} takes no arguments; given: {' '.join(rest)}", file=sys.stderr)
+        most = "one chapter" if not name else "one Python" if "mind" in name else "no arguments"
+        command = f"./lab {name}".strip()
+        print(f"{command} takes {most}; given: {' '.join(rest)}", file=sys.stderr)
         return 2
     try:
         ensure_environment(rebuild=name == "build")

@@ -13,6 +13,7 @@ import webbrowser
 from contextlib import closing
 from pathlib import Path
 
+from ms_ext.book import languages, learner, source
 from ms_ext.cli.steps import ROOT, last_lines
 from ms_ext.engine import toolchain
 
@@ -20,7 +21,8 @@ CONFIGURATION = Path(__file__).parent / "jupyter"
 LOG = ROOT / "build" / "logs" / "jupyter.log"
 PATIENCE = 90.0
 
-#: No news, no look for updates, no list of extensions: nothing leaves this machine.
+#: No news, no look for updates, no list of extensions: nothing leaves this machine. The folder of
+#: extensions is ours: with it, a double click opens a chapter.md as a notebook.
 QUIET = (
     "--no-browser",
     "--ServerApp.ip=127.0.0.1",
@@ -28,7 +30,17 @@ QUIET = (
     "--LabApp.news_url=None",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.extension_manager=readonly",
+    f"--LabApp.extra_labextensions_path={CONFIGURATION / 'labextensions'}",
 )
+
+
+def open_chapter(name="00"):
+    """Serve the repository; the learner's copy of a chapter is the page that opens."""
+    name, asked = source.find(name), languages.chosen()
+    language = languages.best(name)
+    if language != asked:
+        print(f"  {name} has no text in {asked} yet; it opens in English.", flush=True)
+    return open_notebook(f"work/{learner.copy_name(name, language)}")
 
 
 def open_notebook(notebook: str, folder: Path = ROOT) -> int:
@@ -120,4 +132,4 @@ def stop(server):
 
 
 if __name__ == "__main__":
-    sys.exit(open_notebook(sys.argv[1]))
+    sys.exit(open_chapter(*sys.argv[1:]))

@@ -44,6 +44,11 @@ def main(arguments: list[str]) -> int:
     if arguments:
         print(f"ms-ext notice takes no arguments; given: {' '.join(arguments)}", file=sys.stderr)
         return 2
-    rows = [f"{name}: {licence(importlib.metadata.metadata(name))}" for name in pinned()]
-    print(HEAD + "\n".join(rows))
+    print(text(), end="")
     return 0
+
+
+def text() -> str:
+    """What NOTICE says, from the metadata of the packages of this environment."""
+    rows = [f"{name}: {licence(importlib.metadata.metadata(name))}" for name in pinned()]
+    return HEAD + "\n".join(rows) + "\n"

@@ -4,7 +4,7 @@ import sys
 import tempfile
 import time
 
-from ms_ext.book import execute, learner, page, source
+from ms_ext.book import execute, languages, learner, page, source
 
 CHAPTER = "00_tour"
 
@@ -21,7 +21,7 @@ def run_tour(html_path="build/tour.html", progress=None):
 
     ``progress`` is called with a ``Progress`` as each code cell begins; by default it is printed.
     """
-    chapter = source.read(CHAPTER)
+    chapter = source.read(CHAPTER, languages.best(CHAPTER))
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="ms_ext_tour") as folder:
         ran = execute.execute(chapter, folder=folder, on_progress=progress or _say)

@@ -37,6 +37,7 @@ class Primitive:
 
     def __init__(self, op, attributes):
         self.op, self.attributes, self.name = op, attributes, op.name
+        self.__name__ = op.name
 
     def __call__(self, *args, **more):
         more = _own_names(self.op, more)

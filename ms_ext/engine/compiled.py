@@ -4,12 +4,15 @@ Its gradient is another compiled graph, made when it is first asked for, so any 
 """
 
 import functools
+import weakref
 
 import numpy as np
 
 from . import backends, pipeline, tape
 from .autodiff import differentiable, vjp
 from .tensor import Tensor
+
+ALIVE: weakref.WeakSet = weakref.WeakSet()  # who looks at a recording finds a node's graph here
 
 
 class CompiledGraph:
@@ -24,6 +27,7 @@ class CompiledGraph:
         self.numbers = [getattr(node.abstract, "number", None) for node in graph.outputs]
         self.gives_tensors = all(number is None for number in self.numbers)
         self._gradient = None
+        ALIVE.add(self)
 
     def __call__(self, *inputs):
         values = self.run(*[t.asnumpy() for t in inputs])

@@ -71,7 +71,7 @@ class MsExtError(Exception):
 
     def _render_traceback_(self):
         """What a notebook shows: the reader's own lines, not the way through the engine."""
-        own = [f for f in traceback.extract_tb(self.__traceback__) if not _inside(f.filename)]
+        own = [f for f in traceback.extract_tb(self.__traceback__) if not inside(f.filename)]
         lines = [f"{place(f.filename, f.lineno)}\n    {f.line}" for f in own]
         notes = getattr(self, "__notes__", [])
         return [*lines, "", f"{type(self).__name__}: {self}", *notes]
@@ -101,9 +101,15 @@ def place(file, line):
     return f"{' '.join(cell)}, line {line}" if cell else f"{file}:{line}"
 
 
-def _inside(filename):
-    """Whether a file is this package's own, or the notebook's machinery."""
-    return filename.startswith(PACKAGE) or "/IPython/" in filename or "/ipykernel/" in filename
+def inside(filename):
+    """Whether a file is this package's own, or the notebook's machinery.
+
+    >>> inside(__file__), inside("task.py")
+    (True, False)
+    """
+    if filename.startswith((PACKAGE, "kernels_pyx/")):  # Cython names a file as it was built
+        return True
+    return "/IPython/" in filename or "/ipykernel/" in filename
 
 
 def _rebuild(kind, message, given, hint, where):

@@ -6,11 +6,16 @@ is open. Blocks nest, each with its own ring; a full ring drops its oldest recor
 | kind | name | numbers |
 |---|---|---|
 | stage | PyTask, FrontendTask, DeviceTask or LaunchTask | task number, bytes of the results |
-| task | the op's name | task number |
+| task | the op's name | task number, stream |
+| line | the caller's line of a task or a sync | task number |
+| mark | record or wait: a stream event | event, stream, number of the last task before it |
 | stall | which queue was full | task number |
 | sync | what waited | task number waited for |
 | dispatch | the op's name | reason (``stages.policy.REASONS``), estimated FLOPs, bytes moved |
-| op, fallback, compile, backend | the op, graph or backend | up to four, as their writers say |
+| op, fallback, control | the ops of a block that ran | bytes moved, id of its first node |
+| compile, backend | the graph or backend | up to four, as their writers say |
+
+A fallback without duration was built, not run; its number is its node.
 
 >>> with record() as recording:
 ...     emit("op", "Add", 10, 25, 1)
@@ -112,7 +117,7 @@ class Recording:
     @property
     def events(self):
         """The events kept, in the order they were written."""
-        return [Event(*record) for record in self._ring.records()]
+        return list(map(Event._make, self._ring.records()))
 
     @property
     def dropped(self):

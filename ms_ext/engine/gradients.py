@@ -9,8 +9,10 @@ from . import errors, tape
 from .autodiff import differentiable, linearize, spread_like
 from .frontend import handles
 from .frontend.calls import call_value
+from .frontend.naming import name_of, parameter_names
 from .frontend.values import put_together, take_apart
 from .ir import Node
+from .symbol import Symbol
 from .tensor import Tensor
 
 
@@ -42,7 +44,11 @@ class Gradient:
         self.has_aux, self.return_ids, self.with_value = has_aux, return_ids, with_value
         self.positions = _positions(position, weights)
         self.parameters = _parameters(weights)
-        self.__name__ = f"grad_of_{getattr(fn, '__name__', type(fn).__name__)}"
+        self.__name__ = f"grad_of_{name_of(fn, type(fn).__name__)}"
+
+    def takes_as(self):
+        """The function whose arguments a call takes."""
+        return self.fn
 
     def __call__(self, *args, **kwargs):
         self._check(len(args))
@@ -84,8 +90,8 @@ class Gradient:
     def graph_call(self, frame, args, kwargs):
         """Inside compiled code: the function becomes a graph, and its gradient is written here."""
         self._check(len(args))
-        scope = frame.scope.child(f"grad_{getattr(self.fn, '__name__', 'function')}")
-        inner, passed = _parameters_for(scope, args)
+        scope = frame.scope.child(f"grad_{name_of(self.fn, 'function')}")
+        inner, passed = _parameters_for(scope, args, parameter_names(self.fn, len(args)))
         value = call_value(frame.fork(scope), self.fn, inner, kwargs)
         tree = scope.returns(value)
         passed += scope.operands(scope.captured)
@@ -106,9 +112,9 @@ class Gradient:
                     "When has_aux is True, origin fn requires more than one outputs."
                 )
             counted = len(_leaves(value[0]))
-        graph = frame.scope.graph
+        graph, here = frame.scope.graph, frame.here()
         return [
-            spread_like(graph, node.abstract, 1)
+            spread_like(graph, node.abstract, 1, here or node.where)
             if i < counted and differentiable(node.abstract)
             else None
             for i, node in enumerate(outputs)
@@ -117,7 +123,7 @@ class Gradient:
     def _weight(self, frame, scope, weight, gradients):
         node = scope.free.get(id(weight), (None,))[0]
         found = gradients.get(scope.captured.get(node)) if node is not None else None
-        return found or spread_like(frame.scope.graph, frame.node(weight).abstract, 0)
+        return found or _zeros(frame, frame.node(weight))
 
 
 def _leaves(value):
@@ -126,10 +132,10 @@ def _leaves(value):
     return leaves
 
 
-def _parameters_for(scope, args):
+def _parameters_for(scope, args, names):
     """A parameter of the scope for every node among the arguments: (new arguments, the nodes)."""
     made, passed = [], []
-    for index, value in enumerate(args):
+    for name, value in zip(names, args, strict=True):
         leaves = []
         tree = take_apart(value, leaves)
         fresh = []
@@ -138,7 +144,7 @@ def _parameters_for(scope, args):
                 fresh.append(leaf)
                 continue
             node = leaf if isinstance(leaf, Node) else scope.parent.node(leaf)
-            fresh.append(scope.graph.add_parameter(node.abstract, node.name or f"x{index}"))
+            fresh.append(scope.graph.add_parameter(node.abstract, node.name or name))
             passed.append(node)
         made.append(put_together(tree, iter(fresh)))
     return made, passed
@@ -151,12 +157,15 @@ def _gather(frame, value, gradients):
     if not any(isinstance(leaf, Node) for leaf in leaves):
         return ()  # MindSpore's answer for a number
     found = [
-        (gradients.get(leaf) or spread_like(frame.scope.graph, leaf.abstract, 0))
-        if isinstance(leaf, Node)
-        else type(leaf)(0)
+        (gradients.get(leaf) or _zeros(frame, leaf)) if isinstance(leaf, Node) else type(leaf)(0)
         for leaf in leaves
     ]
     return put_together(tree, iter(found))
+
+
+def _zeros(frame, node):
+    """The gradient of what did not count, where the gradient is asked for."""
+    return spread_like(frame.scope.graph, node.abstract, 0, frame.here() or node.where)
 
 
 def _positions(position, weights):
@@ -192,6 +201,13 @@ def _parameters(weights):
 
 
 def _as_tensor(value, index, positions):
+    if isinstance(value, Symbol):
+        raise errors.NotRunnable(
+            "ms.grad cannot be used inside a bprop or a pass: in compiled code they are run on "
+            "symbols.",
+            given=f"input {index} is a symbol of type {value.abstract}",
+            hint="Write this derivative with ops. A gradient of a gradient is ms.grad(ms.grad(f)).",
+        )
     if isinstance(value, Tensor) or index not in positions:
         return value
     raise errors.InvalidType(

@@ -162,12 +162,14 @@ def _signature(value, leaves):
     if kind is np.ndarray:
         leaves.append(Tensor(value))
         return leaves[-1].dtype, value.shape
-    if kind in _PLAIN:
-        return kind, repr(value) if kind is float else value
+    if kind in _EXACT:
+        return kind, value
+    if kind is float or isinstance(value, np.generic):
+        return kind, repr(value)  # for == is 0.0 the same as -0.0, and nan not even as nan
     return kind, id(value), _Alive(value)
 
 
-_PLAIN = frozenset((int, float, bool, str, type(None)))
+_EXACT = frozenset((int, bool, str, type(None)))
 
 
 class _Alive:

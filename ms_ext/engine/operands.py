@@ -54,6 +54,19 @@ def number_kind(value):
     return "bool" if isinstance(value, bool) else "int"
 
 
+def python_number(value):
+    """A NumPy number as Python's: beside a tensor both take its dtype. The rest as it is.
+
+    >>> python_number(np.float32(0.5)), python_number(np.int8(3)), python_number("x")
+    (0.5, 3, 'x')
+    """
+    if isinstance(value, np.floating):
+        return float(value)
+    if isinstance(value, np.integer):
+        return int(value)
+    return bool(value) if isinstance(value, np.bool_) else value
+
+
 def number_array(value, dtype):
     """A Python number as a 0-d array; integers wrap as in C.
 

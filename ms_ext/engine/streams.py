@@ -7,10 +7,11 @@ always been sent before. An event marks a place in that queue; its time is when 
 import itertools
 import threading
 
-from . import errors
+from . import errors, events
 from .stages import delivery
+from .stages.task import caller
 
-_ids = itertools.count(1)
+_ids, _event_ids = itertools.count(1), itertools.count(1)
 
 
 class Stream:
@@ -39,9 +40,11 @@ class Stream:
 
     def wait_event(self, event):
         """What is sent from now on runs after ``event``: it stands behind it in the queue."""
+        event.wait(self)
 
     def wait_stream(self, stream):
         """What is sent from now on runs after what ``stream`` was given: it stands behind it."""
+        self.wait_event(stream.record_event())
 
     def __repr__(self):
         return f"Stream(device_name=CPU, stream id:{self.id})"
@@ -76,6 +79,7 @@ def set_cur_stream(stream):
             hint="Make one: Stream().",
         )
     _state.stream = DEFAULT if stream is None else stream
+    caller.stream = _state.stream.id
 
 
 class StreamCtx:
@@ -110,14 +114,22 @@ class Event:
 
     def __init__(self, enable_timing=False, blocking=False):
         self.enable_timing, self.blocking = enable_timing, blocking
-        self._mark = None
+        self._mark, self.id = None, next(_event_ids)
 
     def record(self, stream=None):
         """Mark what has been sent so far."""
         self._mark = delivery.pipeline.mark()
+        self._tell("record", stream)
 
     def wait(self, stream=None):
         """What is sent from now on runs after the mark: it stands behind it in the queue."""
+        if self._mark is not None:
+            self._tell("wait", stream)
+
+    def _tell(self, what, stream):
+        if events.on:
+            at, stream = events.now(), current_stream() if stream is None else stream
+            events.emit("mark", what, at, at, self.id, stream.id, delivery.pipeline.issued)
 
     def query(self):
         """Whether the mark has been passed; one that was never set has."""

@@ -15,11 +15,14 @@ on top of the stack, here a Builder, which writes a node into its graph.
 ('Mul', (2,))
 """
 
+import sys
+
 import numpy as np
 
 from . import errors, primitive
 from .infer import AbstractTuple
-from .ir import MAKE_TUPLE, TUPLE_GET_ITEM, Node
+from .ir import MAKE_TUPLE, TUPLE_GET_ITEM, Node, Where
+from .operands import python_number
 from .tensor import Tensor
 
 
@@ -27,11 +30,13 @@ class Builder:
     """Writes every op call made inside the ``with`` block into ``graph``.
 
     ``free`` says which node stands for a tensor object met as an operand. ``where`` and
-    ``origin`` are given to the new nodes.
+    ``origin`` are given to the new nodes; a call made in a line of somebody's own, in a function
+    that is called from ``caller`` (a code object), is placed in that line.
     """
 
-    def __init__(self, graph, *, where=None, origin=0, free=None):
+    def __init__(self, graph, *, where=None, origin=0, free=None, caller=None):
         self.graph, self.where, self.origin, self.free = graph, where, origin, free
+        self.caller = caller
 
     def __enter__(self):
         self._block = primitive.interpreting(self)
@@ -46,14 +51,27 @@ class Builder:
         if not any(isinstance(o, Symbol) for o in operands):
             return primitive.default(op, operands, attributes)
         inputs = [self.node(o) for o in operands]
-        node = self.graph.add(op, inputs, attributes or None, where=self.where, origin=self.origin)
+        where = self._line() if self.caller else self.where
+        node = self.graph.add(op, inputs, attributes or None, where=where, origin=self.origin)
         return self.wrap(node)
+
+    def _line(self):
+        """The line of somebody's own that is running, if the caller of it is met behind it."""
+        frame = sys._getframe(2)
+        while frame is not None and frame.f_code is not self.caller:
+            if not errors.inside(frame.f_code.co_filename):
+                return Where.running(frame, scope=getattr(self.where, "scope", ""))
+            frame = frame.f_back
+        return self.where
 
     def wrap(self, node):
         """The symbol of ``node``; several results are a tuple of symbols."""
         if isinstance(node.abstract, AbstractTuple):
             count = range(len(node.abstract.items))
-            parts = [self.graph.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in count]
+            parts = [
+                self.graph.add(TUPLE_GET_ITEM, (node,), {"index": i}, where=self.where)
+                for i in count
+            ]
             return tuple(map(self.wrap, parts))
         return Symbol(node)
 
@@ -64,10 +82,11 @@ class Builder:
         if isinstance(value, Node):
             return value
         if isinstance(value, tuple | list):
-            return self.graph.add(MAKE_TUPLE, tuple(map(self.node, value)))
+            return self.graph.add(MAKE_TUPLE, tuple(map(self.node, value)), where=self.where)
         if isinstance(value, Tensor):
             found = self.free(value) if self.free else None
             return found or self.graph.constant(value.asnumpy().copy())
+        value = python_number(value)
         if isinstance(value, bool | int | float | np.ndarray):
             return self.graph.constant(value)
         raise errors.InvalidType(
@@ -81,7 +100,6 @@ class Symbol:
     """A value that will exist when the graph runs: shape and dtype are known, elements are not."""
 
     __slots__ = ("node",)
-    __array_ufunc__ = None  # numpy operators on the left give way to ours
     __hash__ = object.__hash__
 
     def __init__(self, node):
@@ -130,12 +148,20 @@ class Symbol:
             raise errors.UnknownAttribute(f"'Tensor' object has no attribute {name!r}", hint=hint)
         return op.__get__(self)
 
-    def _elements(self, *_ignored):
+    def _elements(self, *_ignored, **_options):
         raise errors.NotRunnable(
-            "The elements of a tensor are not known while a graph is built.",
+            UNKNOWN,
             given=f"{self.node} of type {self.abstract}",
             hint="Use ops on it (ops.select, ops.where) instead of Python's if, float() or numpy.",
         )
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        """A NumPy value on the left of an operator gives way to ours; other functions of NumPy's
+        want elements."""
+        slot = _SLOT_OF.get(ufunc) if method == "__call__" and not options else None
+        if slot is None or not isinstance(inputs[0], np.generic | np.ndarray):
+            return self._elements()
+        return primitive.slot_op(slot)(*inputs)
 
     __bool__ = __float__ = __int__ = __index__ = asnumpy = item = __array__ = _elements
 
@@ -164,5 +190,12 @@ def _give_operators():
             setattr(Symbol, f"__r{dunder[2:]}", _reflected(slot))
 
 
+UNKNOWN = "The elements of a tensor are not known while a graph is built."
+_SLOT_OF = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/", np.floor_divide: "//",
+    np.remainder: "%", np.power: "**", np.matmul: "@", np.bitwise_and: "&", np.bitwise_or: "|",
+    np.bitwise_xor: "^", np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=",
+    np.greater: ">", np.greater_equal: ">=",
+}  # fmt: skip
 REFLECTED = ("+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^")
 _give_operators()

@@ -8,7 +8,20 @@ import importlib
 import sys
 import types
 
-__all__ = ["compare", "graph", "passes", "rewritten", "schedule", "timeline"]
+__all__ = [
+    "backward",
+    "compare",
+    "graph",
+    "lanes",
+    "matcher",
+    "passes",
+    "rewritten",
+    "run",
+    "schedule",
+    "shapes",
+    "stack",
+    "timeline",
+]
 
 
 def __getattr__(name):

@@ -10,6 +10,20 @@ from .stats import number
 
 BUDGET = 300
 HOPS = 2
+TOP = 10  # changed neighbourhoods of a very large graph
+
+
+class Options(NamedTuple):
+    """What a caller asks for: nodes to draw, steps from a change, scopes to open, all at any
+    price."""
+
+    budget: int = BUDGET
+    hops: int = HOPS
+    expand: tuple = ()
+    force: bool = False
+
+
+DEFAULT = Options()
 
 
 class Choice(NamedTuple):
@@ -20,21 +34,31 @@ class Choice(NamedTuple):
 
 
 def choose(union, budget=BUDGET, hops=HOPS):
-    """What to draw of ``union`` within ``budget`` nodes.
+    """What to draw of ``union`` within ``budget`` nodes: all, or what is near a change.
 
     >>> from ms_ext.viz.union import union
     >>> choose(union({}, {})).sentence
     ''
     """
+    if len(union.changes) <= budget:
+        return Choice(frozenset(union.changes), "")
+    return near(union, Options(budget, hops))
+
+
+def near(union, options, top=None):
+    """The changed nodes of ``union`` and what is a few steps from them, within the budget.
+
+    ``top``: only the neighbourhoods of so many, those that move the most bytes. Of a union that was
+    folded, groups are drawn like nodes.
+    """
     changes = union.changes
-    if len(changes) <= budget:
-        return Choice(frozenset(changes), "")
     changed = [node for node, change in changes.items() if change.state != "unchanged"]
     starts = changed or [node for node, change in changes.items() if change.row.op == "Return"][-1:]
-    shown = _around(union, starts, budget, hops if changed else len(changes))
-    return Choice(
-        frozenset(shown), _sentence(len(shown), len(changes), len(changed), shown, changes, hops)
-    )
+    if top is not None and changed:
+        starts = sorted(changed, key=lambda node: -changes[node].row.cost[1])[:top]
+    reach = options.hops if changed else len(changes)
+    shown = _around(union, starts, options.budget, reach)
+    return Choice(frozenset(shown), _near(union, shown, changed, options.hops, top))
 
 
 def _around(union, starts, budget, hops):
@@ -51,7 +75,7 @@ def _around(union, starts, budget, hops):
         ring, near = [start], {start}
         for _ in range(hops + 1):
             for node in ring:
-                family = {node, *_owners(union, node)} - shown
+                family = {node, *owners(union, node)} - shown
                 if len(shown) + len(family) > budget:
                     return shown
                 shown |= family
@@ -61,22 +85,55 @@ def _around(union, starts, budget, hops):
     return shown
 
 
-def _owners(union, node):
+def owners(union, node):
+    """The control nodes around a node, the nearest first."""
     region = union.regions.get(union.changes[node].row.graph)
     while region:
         yield region.owner
         region = union.regions.get(union.changes[region.owner].row.graph)
 
 
-def _sentence(shown, total, changed, nodes, changes, hops):
-    left = sum(1 for node in changes if node not in nodes and changes[node].state != "unchanged")
-    why = (
-        f"{number(changed - left)} of {number(changed)} changed nodes and what is at most"
-        f" {hops} steps from them"
-        if changed
-        else "what is nearest to the result"
-    )
+# sentences ----------------------------------------------------------------------------------------
+
+
+def sentence(union, shown, why, more):
+    """What is shown of the whole of ``union``, why, and how to see more.
+
+    >>> from ms_ext.viz.union import union
+    >>> sentence(union({}, {}), (), "there is nothing", "add a node")
+    'Showing 0 of 0 nodes, because there is nothing. To see more, add a node.'
+    """
+    whole = union.whole or union
+    groups = [node for node in shown if node not in whole.changes]
+    folded = sum(len(union.changes[group].members) for group in groups)
+    verb = "stand" if len(groups) > 1 else "stands"
+    standing = f"; {counted(len(groups), 'group')} {verb} for {number(folded)} more"
+    standing *= bool(groups)
     return (
-        f"Showing {number(shown)} of {number(total)} nodes, because more are hard to read: {why}. "
-        f"The table lists every change. To draw more, pass budget={total}."
+        f"Showing {number(len(shown) - len(groups))} of {number(len(whole.changes))} nodes, "
+        f"because {why}{standing}. To see more, {more}."
     )
+
+
+def counted(many, word):
+    """A number and what it counts.
+
+    >>> counted(1, "group"), counted(2914, "node")
+    ('1 group', '2\u2009914 nodes')
+    """
+    return f"{number(many)} {word}{'s' * (many != 1)}"
+
+
+def _near(union, shown, changed, hops, top):
+    total = len((union.whole or union).changes)
+    drawn = sum(node in shown for node in changed)
+    what = "what is nearest to the result"
+    if changed and top is not None:
+        what = f"the {min(top, len(changed))} changed places that move the most bytes, each with"
+        what += f" what is at most {counted(hops, 'step')} from it"
+    elif changed:
+        what = f"{number(drawn)} of {number(len(changed))} changed nodes and what is at most"
+        what += f" {counted(hops, 'step')} from them"
+    more = f"pass budget={total}" if total <= 1000 else "pass force=True"
+    why = f"more are hard to read: {what}"
+    return sentence(union, shown, why, f"{more} (the table lists every change)")

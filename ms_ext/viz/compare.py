@@ -3,15 +3,14 @@
 The union of both graphs, drawn once: nodes that compute the same share a place.
 """
 
-import itertools
 from typing import NamedTuple
 
 from ..engine import errors
-from ..engine.ir import journal
+from ..engine.ir import FuncGraph
 from . import labels, page, report, text
 from .markup import tag
 from .markup import text as escaped
-from .pairing import pairs
+from .pairing import listings
 from .palette import GLYPHS
 from .scene import scenes
 from .svg import draw
@@ -53,8 +52,8 @@ class Comparison:
 
     def __init__(self, first, second, words=WORDS, budget=BUDGET):
         for each in (first, second):
-            _refuse_too_large(each)
-        both = union(*_listings(first, second), 1)
+            refuse_too_large(each)
+        both = union(*listings(first, second)[:2], 1)
         self._words = words
         self._step = report.of_union(words.title, both, _summary(both, words), budget)
 
@@ -105,17 +104,31 @@ class Comparison:
         return tag("div", self.svg(), told, style="overflow-x: auto")
 
 
-def compare(wanted, yours, budget=BUDGET):
-    """The difference between two FuncGraphs: the one that was wanted and yours.
+def compare(wanted, yours, budget=None):
+    """The difference between two FuncGraphs (the one that was wanted and yours), or between two
+    runs (``viz.run``), two panels or two records of passes.
 
     >>> from ms_ext.engine.ir import FuncGraph
     >>> compare(FuncGraph("wanted"), FuncGraph("yours")).sentence()
     'your graph is the wanted one'
     """
-    return Comparison(wanted, yours, WORDS, budget)
+    if isinstance(wanted, FuncGraph) and isinstance(yours, FuncGraph):
+        return Comparison(wanted, yours, WORDS, budget or BUDGET)
+    from . import comparables, difference
+
+    for each in (wanted, yours):
+        if isinstance(each, FuncGraph) or not comparables.comparable(each):
+            raise errors.InvalidType(
+                "These two cannot be compared.",
+                given=f"{type(wanted).__name__} and {type(yours).__name__}",
+                hint="Compare two FuncGraphs; or two runs (viz.run), panels (viz.passes) or "
+                "records of passes (jit.explain).",
+            )
+    return difference.Difference(wanted, yours, budget or difference.BUDGET)
 
 
-def _refuse_too_large(graph):
+def refuse_too_large(graph):
+    """An error for a graph that no picture of a difference could show in time."""
     many = sum(len(each.order()) for each in graph.all_graphs())
     if many > _MOST:
         raise errors.InvalidValue(
@@ -131,41 +144,6 @@ def _summary(both, words):
     if not said and any(both.counts()[state] for state in changed):
         said = ["the same nodes, but other ones are returned"]
     return f"{words.title}: {'; '.join(said)}" if said else words.same
-
-
-def _listings(wanted, yours):
-    """Both listings, renumbered from 1 so that what is the same has the same number."""
-    same, graphs = pairs(wanted, yours)
-    numbers, names = {}, {wanted.id: 1}
-    before = journal.listing(wanted)
-    for row in before.values():
-        numbers.setdefault(row.id, len(numbers) + 1)
-        names.setdefault(row.graph, len(names) + 1)
-    mine = {node.id: numbers[old.id] for node, old in same.items() if old.id in numbers}
-    inside = {new.id: names[old.id] for new, old in graphs.items() if old.id in names}
-    after = journal.listing(yours)
-    fresh, new = itertools.count(len(numbers) + 1), itertools.count(len(names) + 1)
-    for row in after.values():
-        if row.id not in mine:
-            mine[row.id] = next(fresh)
-        if row.graph not in inside:
-            inside[row.graph] = next(new)
-    return _renumbered(before, numbers, names), _renumbered(after, mine, inside)
-
-
-def _renumbered(rows, numbers, names):
-    """Rows with other ids; where a node comes from is of no interest here."""
-    return {
-        numbers[row.id]: row._replace(
-            id=numbers[row.id],
-            inputs=tuple([numbers[each] for each in row.inputs]),
-            graph=names[row.graph],
-            graphs=tuple([names[each] for each in row.graphs]),
-            origin=0,
-            where=None,
-        )
-        for row in rows.values()
-    }
 
 
 def _drawn(legend):

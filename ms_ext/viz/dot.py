@@ -4,22 +4,49 @@ Nothing but sizes and arrows goes out (no labels), so no font of the machine mat
 learner wrote reaches another program.
 """
 
+import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 _INCH = 72.0
 _HEAD = (
-    "digraph { nodesep=0.3; ranksep=0.42; nslimit=4; nslimit1=4;"
+    "digraph {{ nodesep=0.3; ranksep=0.42; nslimit={0}; nslimit1={0};"
     ' node [fixedsize=true label=""]; edge [dir=none];'
 )
+EFFORT = 4  # how long dot's network simplex looks for better places; 2 where time is short
 
 
-def place(program, graphs, limit):
-    """(width, height, centres, routes, engine) of each graph; None if dot fails or takes too long.
+ALONE = 100  # boxes of a graph that has a process of its own
 
-    >>> place("/no/such/dot", [((), ())], 1) is None
-    True
+
+def place(program, graphs, limit, effort=EFFORT):
+    """(width, height, centres, routes, engine) of each graph; None of those that take too long.
+
+    Small graphs share a process, as starting one takes longer than placing them; large ones run
+    beside each other.
+
+    >>> place("/no/such/dot", [((), ())], 1)
+    [None]
     """
-    source = "\n".join(text(boxes, links) for boxes, links in graphs)
+    small = [at for at, (boxes, _) in enumerate(graphs) if len(boxes) < ALONE]
+    large = [[at] for at, (boxes, _) in enumerate(graphs) if len(boxes) >= ALONE]
+    parts = [part for part in (small, *large) if part]
+
+    def run(part):
+        return _run(program, [graphs[at] for at in part], limit, effort)
+
+    if len(parts) == 1:  # here, so that an interrupt ends the process at once
+        return run(parts[0])
+    found = {}
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for part, answers in zip(parts, pool.map(run, parts), strict=True):
+            found |= zip(part, answers, strict=True)
+    return [found[at] for at in range(len(graphs))]
+
+
+def _run(program, graphs, limit, effort):
+    """The answers of one process."""
+    source = "\n".join(text(boxes, links, effort) for boxes, links in graphs)
     try:
         done = subprocess.run(
             [program, "-Tplain"],
@@ -32,10 +59,10 @@ def place(program, graphs, limit):
         answers = done.stdout.split("stop\n")[: len(graphs)]
         return [_read(answer, *graph) for answer, graph in zip(answers, graphs, strict=True)]
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, IndexError):
-        return None
+        return [None] * len(graphs)
 
 
-def text(boxes, links):
+def text(boxes, links, effort=EFFORT):
     """A graph in the language of dot.
 
     >>> from ms_ext.viz.layout import Box
@@ -43,7 +70,7 @@ def text(boxes, links):
     True
     """
     names = {box.id: f"n{index}" for index, box in enumerate(boxes)}
-    lines = [_HEAD, *[f"{names[box.id]} [{_size(box)}];" for box in boxes]]
+    lines = [_HEAD.format(effort), *[f"{names[box.id]} [{_size(box)}];" for box in boxes]]
     if top := [names[box.id] for box in boxes if box.top]:
         lines.append(f"{{rank=source; {' -> '.join(top)} [style=invis]}}")
     lines += [_link(link, names) for link in links]

@@ -1,24 +1,31 @@
 """``viz.graph(f, *args)``: one graph as a picture, before any pass."""
 
+import functools
+
 from . import report
-from .budget import BUDGET
-from .passes import Panel
+from .budget import BUDGET, HOPS, Options
+from .passes import Panel, panes_of, scopes_of
 
 
-def graph(f, *args, budget=BUDGET):
-    """The graph of ``f`` on ``args`` as the front end built it. Also takes a FuncGraph."""
+def graph(f, *args, budget=BUDGET, hops=HOPS, expand=(), force=False):
+    """The graph of ``f`` on ``args`` as the front end built it. Also takes a FuncGraph.
+
+    More than ``budget`` nodes: scopes are folded but for those named in ``expand``. ``force``:
+    every node, even of a graph of thousands.
+    """
     from ..engine.ir import journal
 
-    found = f if hasattr(f, "all_graphs") else _trace(f, args)
-    return Panel(
-        found.name, report.of_graph(found.name, journal.listing(found), _cost(found), budget)
-    )
+    found, inputs = (f, None) if hasattr(f, "all_graphs") else _trace(f, args)
+    options = Options(budget, hops, scopes_of(expand), force)
+    steps = report.of_graph(found.name, journal.listing(found), _cost(found), options)
+    panes = functools.partial(panes_of, steps, found, inputs, f)
+    return Panel(found.name, steps, None, found, panes)
 
 
 def _trace(f, args):
-    from ..engine import jit
+    from .arguments import traced
 
-    return jit.trace(f, *args)
+    return traced(f, args)
 
 
 def _cost(graph):

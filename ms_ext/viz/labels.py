@@ -6,6 +6,7 @@ of the usual fonts. A Chinese, Japanese or Korean character is as wide as two La
 
 import os
 import unicodedata
+from collections import Counter
 from typing import NamedTuple
 
 from .palette import GLYPHS
@@ -13,6 +14,7 @@ from .stats import flops, size
 
 SIZE, SMALL = 12.5, 10.5  # font sizes of the two lines, as in panel.css
 _LONGEST = 30
+_USERS = 8  # of a value that are named
 
 
 class Label(NamedTuple):
@@ -112,10 +114,10 @@ def named(row):
     return f"%{row.id} {short(row.label)}"
 
 
-def facts(change, rows):
+def facts(change, rows, users=()):
     """What there is to say about a node: (what, text) pairs, the same for tooltip and panel.
 
-    ``rows`` finds the Row of an input by id.
+    ``rows`` finds the Row of an input by id; ``users`` are the ids of the nodes that use this one.
     """
     row, old = change.row, change.before or change.row
     moved = f"{flops(row.cost[0])}, {size(row.cost[1])} moved" if any(row.cost) else ""
@@ -128,8 +130,10 @@ def facts(change, rows):
         ("type", _arrow(old.abstract, row.abstract)),
         ("inputs", _inputs(row, rows)),
         ("inputs before", "" if old.inputs == row.inputs else _inputs(old, rows)),
+        ("used by", _users(users, rows)),
         ("attributes", _arrow(old.attrs, row.attrs)),
         ("cost", moved),
+        ("scope", row.scope),
         ("where", where),
         ("source", short(source, 100)),
         ("made from", f"%{row.origin}" if row.origin else ""),
@@ -137,5 +141,30 @@ def facts(change, rows):
     return [pair for pair in pairs if pair[1]]
 
 
+def group_facts(group, rows):
+    """The same of a group of nodes."""
+    many = Counter(rows[node].op for node in group.members if rows[node].kind == "call")
+    held = ", ".join(f"{op} ×{times}" if times > 1 else op for op, times in many.most_common(8))
+    more = f" and {len(many) - 8} more" if len(many) > 8 else ""
+    row = group.row
+    pairs = (
+        ("group", f"{group.scope} {row.abstract}" if group.scope else row.op),
+        ("state", group.state),
+        ("scope", group.scope),
+        ("holds", held + more),
+        ("cost", f"{flops(row.cost[0])}, {size(row.cost[1])} moved" if any(row.cost) else ""),
+    )
+    return [pair for pair in pairs if pair[1]]
+
+
 def _inputs(row, rows):
-    return ", ".join(named(rows[i]) if i in rows else f"%{i}" for i in row.inputs) or "none"
+    return _named(row.inputs, rows) or "none"
+
+
+def _users(users, rows):
+    more = f" and {len(users) - _USERS} more" if len(users) > _USERS else ""
+    return _named(users[:_USERS], rows) + more
+
+
+def _named(nodes, rows):
+    return ", ".join(named(rows[i]) if i in rows else f"%{i}" for i in nodes)

@@ -1,187 +1,50 @@
-"""Which stage was busy when, and why not in between? The numbers behind the timeline.
+"""``viz.lanes(rows)``: a timeline of slices from anywhere, such as the pipes of a kernel.
 
-Times are nanoseconds from the first bar, calls are numbered from 1. In blocking mode stages run
-inside each other; a bar is then only the time that belongs to no inner stage, so busy times add up.
+A row is (name, lane, start, end), as in ``viz.schedule``, and may end with the call (the tile, the
+step) it belongs to: what belongs to one call lights up together.
+
+>>> one = [("load", "CopyIn", 0, 4, 1), ("add", "Compute", 4, 7, 1), ("load", "CopyIn", 7, 11, 2)]
+>>> two = [("load", "CopyIn", 0, 4, 1), ("add", "Compute", 4, 7, 1), ("load", "CopyIn", 4, 8, 2)]
+>>> shown = lanes({"one buffer": one, "two buffers": two}, unit="cycles", noun="tile")
+>>> [run.makespan for run in shown.runs]
+[11, 8]
+>>> shown.runs[0].gaps("CopyIn")[0].reason
+'free to begin; what it waited for is not among the rows'
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from .rows import checked
+from .slices import Lane, Run, Slice, Wait
+from .timeline import Timeline
 
-from ..engine.stages import STAGES
-
-
-class Bar(NamedTuple):
-    """A stage at work on one call."""
-
-    stage: str
-    number: int
-    op: str
-    start: int
-    end: int
-    bytes: int
+_FREE = "free to begin; what it waited for is not among the rows"
 
 
-class Gap(NamedTuple):
-    """A stage without work between two of its bars."""
+def lanes(rows, order=(), unit="", waits=(), noun="call", select=None):
+    """A timeline of ``rows``, or of several lists of rows by title: one below the other, one axis.
 
-    stage: str
-    start: int
-    end: int
-    reason: str
+    ``order``: the lanes from top to bottom, in the order that a call goes through them (default: as
+    they first appear). ``unit``: of the times, "ns" is shown as µs, ms and s. ``waits``: rows
+    (words, lane, start, end) that say why a lane was idle. ``noun``: what a call is here.
 
-
-class Sync(NamedTuple):
-    """The caller waiting for a result."""
-
-    need: str
-    start: int
-    end: int
-    number: int
-
-
-@dataclass(frozen=True)
-class Lanes:
-    """One run: the bars of each stage, the caller's waits, and what follows from them."""
-
-    title: str
-    bars: tuple
-    syncs: tuple
-    stalls: tuple
-    dropped: int = 0
-
-    @cached_property
-    def calls(self):
-        """How many calls went through."""
-        return len({bar.number for bar in self.bars})
-
-    @cached_property
-    def makespan(self):
-        """From the first bar's start to the last one's end."""
-        return max((bar.end for bar in self.bars), default=0)
-
-    @cached_property
-    def serial(self):
-        """The sum of all bars: what one thread would need for them."""
-        return sum(self.busy.values())
-
-    @property
-    def overlap(self):
-        """How many stages were at work on average: serial sum / makespan."""
-        return self.serial / self.makespan if self.makespan else 0.0
-
-    @cached_property
-    def busy(self):
-        """Nanoseconds each stage was at work."""
-        busy = dict.fromkeys(STAGES, 0)
-        for bar in self.bars:
-            busy[bar.stage] += bar.end - bar.start
-        return busy
-
-    def utilisation(self, stage):
-        """The part of the makespan that a stage was at work."""
-        return self.busy[stage] / self.makespan if self.makespan else 0.0
-
-    @property
-    def bottleneck(self):
-        """The stage that was busiest."""
-        return max(STAGES, key=self.busy.__getitem__)
-
-    def lane(self, stage):
-        """The bars of one stage in order of time."""
-        return sorted((bar for bar in self.bars if bar.stage == stage), key=lambda bar: bar.start)
-
-    def gaps(self, stage):
-        """Where one stage had nothing to do, and why."""
-        bars = self.lane(stage)
-        pairs = zip(bars, bars[1:], strict=False)
-        return [Gap(stage, a.end, b.start, self._reason(a, b)) for a, b in pairs if b.start > a.end]
-
-    def _reason(self, last, following):
-        if last.stage == STAGES[0]:
-            return self._reason_of_caller(last.end, following.start)
-        before = STAGES[STAGES.index(last.stage) - 1]
-        came = max((b.end for b in self._by_call[following.number] if b.stage == before), default=0)
-        if came > last.end:
-            return f"waited for call {following.number} ({following.op}) to leave {before}"
-        return "had work but no processor: another thread was running"
-
-    def _reason_of_caller(self, start, end):
-        if any(s.start < end and s.end > start for s in self.stalls):
-            return "held back: the queue in front of FrontendTask was full"
-        if any(s.start < end and s.end > start for s in self.syncs):
-            return "the caller waited for a result"
-        return "the caller did something else"
-
-    @cached_property
-    def _by_call(self):
-        found = {}
-        for bar in self.bars:
-            found.setdefault(bar.number, []).append(bar)
-        return found
-
-
-def lanes(recording, title=""):
-    """The lanes of a recording.
-
-    >>> from ms_ext.engine import events
-    >>> with events.record() as recording:
-    ...     events.emit("task", "Add", 100, 120, 1)
-    ...     events.emit("stage", "PyTask", 100, 120, 1, 0)
-    ...     events.emit("stage", "LaunchTask", 130, 150, 1, 8)
-    >>> found = lanes(recording)
-    >>> found.makespan, found.serial, found.bars[0].op
-    (50, 40, 'Add')
+    >>> rows = [("a", "in", 0, 2, 1), ("a", "out", 2, 4, 1), ("b", "out", 5, 8, 2)]
+    >>> print(lanes(rows, waits=[("no room", "out", 4, 5)]))
+    2 calls in 8, serial sum 7, overlap 0.88×
+              in   25%  11111111111111111...............................................  2
+             out*  62%  ................11111111111111111.......222222222222222222222222  5
+                  * the busiest lane; digits: the last of a call's number
+      idle  out: 1: no room
     """
-    kept = recording.events
-    names = {e.numbers[0]: e.name for e in kept if e.kind == "task"}
-    first = min((e.numbers[0] for e in kept if e.kind == "stage"), default=1) - 1
-    pieces = [piece for thread in _by_thread(kept) for piece in _exclusive(thread)]
-    origin = min((start for _, start, _ in pieces), default=0)
-    bars = tuple(
-        Bar(
-            e.name,
-            e.numbers[0] - first,
-            names.get(e.numbers[0], "?"),
-            start - origin,
-            end - origin,
-            e.numbers[1],
-        )
-        for e, start, end in sorted(pieces, key=lambda piece: piece[1])
-    )
-    waits = {kind: [] for kind in ("sync", "stall")}
-    for e in kept:
-        if e.kind in waits:
-            number = e.numbers[0] - first
-            waits[e.kind].append(Sync(e.name, e.start - origin, e.end - origin, number))
-    syncs = tuple(s for s in waits["sync"] if s.need not in ("drain", "count"))
-    return Lanes(title, bars, syncs, tuple(waits["stall"]), recording.dropped)
+    parts = rows if isinstance(rows, dict) else {"": rows}
+    waits = waits if isinstance(waits, dict) else dict.fromkeys(parts, waits)
+    runs = [_run(t, part, order, unit, waits.get(t, ()), noun) for t, part in parts.items()]
+    return Timeline(runs, select=select)
 
 
-def _by_thread(kept):
-    threads = {}
-    for event in kept:
-        if event.kind == "stage":
-            threads.setdefault(event.thread, []).append(event)
-    return threads.values()
-
-
-def _exclusive(events_of_thread):
-    """(event, start, end) pieces: what of an event lies in no event inside it."""
-    open_events, pieces = [], []
-
-    def close_until(time):
-        while open_events and open_events[-1][0].end <= time:
-            event, since = open_events.pop()
-            pieces.append((event, since, event.end))
-            if open_events:
-                open_events[-1][1] = event.end
-
-    for event in sorted(events_of_thread, key=lambda e: (e.start, -e.end)):
-        close_until(event.start)
-        if open_events:
-            outer, since = open_events[-1]
-            pieces.append((outer, since, event.start))
-        open_events.append([event, event.start])
-    close_until(float("inf"))
-    return [piece for piece in pieces if piece[2] > piece[1]]
+def _run(title, rows, order, unit, waits, noun):
+    slices = tuple([Slice(*checked(row, "(name, lane, start, end, call)")) for row in rows])
+    held = tuple([Wait(*checked(row, "(words, lane, start, end)")) for row in waits])
+    names = list(dict.fromkeys([*order, *(each.lane for each in slices)]))
+    made = [
+        Lane(name, index % 4 + 1, _FREE, tuple(names[:index])) for index, name in enumerate(names)
+    ]
+    return Run(str(title), tuple(made), slices, stalls=held, unit=unit, noun=noun)

@@ -1,18 +1,20 @@
 """Where boxes go: one function, three engines, the best that is there.
 
 ``dot`` on the PATH, then the ``dot`` of graphviz-pure, then our own layering (sugiyama.py), which
-needs nothing. An engine gives places and routes only; svg.py draws, so the pictures look alike.
+needs nothing. An engine that takes too long gives way to the next. An engine gives places and
+routes only; svg.py draws, so the pictures look alike.
 """
 
 import shutil
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 from . import dot, sugiyama
 
 PROGRAMS = ("dot", "graphviz-pure")
-TIME_LIMIT = 5.0  # seconds for a dot process; then our own engine places the graph
+TIME_LIMIT = 5.0  # seconds for one engine; then the next one places the graph
 
 
 class Box(NamedTuple):
@@ -59,35 +61,69 @@ _seen: dict = {}
 _REMEMBERED = 200
 
 
-def layouts(graphs):
-    """Place several graphs that do not depend on each other; graphs seen before cost nothing.
+def layouts(graphs, limit=None):
+    """Place several graphs that do not depend on each other; None where no engine is done in time.
+
+    Graphs seen before cost nothing, whatever their boxes are called.
 
     >>> layouts([])
     []
     """
-    program = engine()
-    keys = [(program, tuple(boxes), tuple(links)) for boxes, links in graphs]
+    limit = TIME_LIMIT if limit is None else limit
+    programs, forms = engines(), [_plain(*graph) for graph in graphs]
+    keys = [(programs, form) for form in forms]
     new = [key for key in dict.fromkeys(keys) if key not in _seen]
+    found = dict(zip(new, _place(programs, [form for _, form in new], limit), strict=True))
+    placed = [found.get(key) or _seen.get(key) for key in keys]
     while len(_seen) > _REMEMBERED:
         _seen.pop(next(iter(_seen)))
-    found = dict(zip(new, _place(program, [key[1:] for key in new]), strict=True))
-    _seen.update(found)
-    return [found.get(key) or _seen[key] for key in keys]
+    _seen.update((key, each) for key, each in found.items() if each is not None)
+    return [
+        each and each._replace(centres=_called(each.centres, boxes))
+        for each, (boxes, _) in zip(placed, graphs, strict=True)
+    ]
+
+
+def _plain(boxes, links):
+    """The graph with numbers for ids: what of it decides about places."""
+    numbers = {box.id: number for number, box in enumerate(boxes)}
+    return (
+        tuple([box._replace(id=number) for number, box in enumerate(boxes)]),
+        tuple([link._replace(source=numbers[link.source], target=numbers[link.target])
+               for link in links]),
+    )  # fmt: skip
+
+
+def _called(centres, boxes):
+    return {box.id: centres[number] for number, box in enumerate(boxes)}
 
 
 def engine():
-    """Path of the dot program, or None where our own engine works.
+    """Path of the first dot program, or None where only our own engine works.
 
     >>> isinstance(engine(), str | None)
     True
     """
+    return next(iter(engines()), None)
+
+
+def engines():
+    """Paths of the dot programs there are, in the order in which they are tried."""
     beside = str(Path(sys.executable).parent)  # of an environment that was not activated
     found = (shutil.which(name, path=where) for name in PROGRAMS for where in (None, beside))
-    return next(filter(None, found), None)
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _place(program, graphs):
-    placed = dot.place(program, graphs, TIME_LIMIT) if program and graphs else None
-    if placed is None:
-        placed = [sugiyama.place(boxes, links) for boxes, links in graphs]
-    return [Placement(*each) for each in placed]
+def _place(programs, graphs, limit):
+    """Places for every graph, by the first engine that is done within ``limit`` seconds."""
+    placed, effort = [None] * len(graphs), dot.EFFORT if limit <= TIME_LIMIT else dot.EFFORT // 2
+    for program in programs:
+        left = [at for at, each in enumerate(placed) if each is None]
+        if left:
+            found = dot.place(program, [graphs[at] for at in left], limit, effort)
+            placed = [*map(dict(zip(left, found, strict=True)).get, range(len(graphs)), placed)]
+    placed = [
+        sugiyama.place(*graph, time.monotonic() + limit) if each is None else each
+        for graph, each in zip(graphs, placed, strict=True)
+    ]
+    return [each and Placement(*each) for each in placed]

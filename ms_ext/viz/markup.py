@@ -2,7 +2,7 @@
 
 from html import escape
 
-_EMPTY = frozenset(("circle", "ellipse", "input", "meta", "path", "polygon", "rect"))
+_EMPTY = frozenset(("circle", "ellipse", "img", "input", "meta", "path", "polygon", "rect"))
 
 
 def text(value):
@@ -34,7 +34,12 @@ def _attribute(name, value):
     name = name.rstrip("_").replace("_", "-")
     if value is True:
         return f" {name}"
-    return f' {name}="{short(value) if isinstance(value, float) else escape(str(value))}"'
+    return f' {name}="{short(value) if isinstance(value, float) else _quoted(value)}"'
+
+
+def _quoted(value):
+    """As the inside of double quotes, in which an apostrophe may stay what it is."""
+    return escape(str(value), quote=False).replace('"', "&quot;")
 
 
 def short(value):

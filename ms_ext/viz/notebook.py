@@ -23,10 +23,20 @@ def teach():
 def _graph(graph):
     from .graph import graph as draw
 
-    return draw(graph).html()
+    return _drawn(draw, graph)
 
 
 def _record(record):
     from .passes import passes
 
-    return passes(record).html()
+    return _drawn(passes, record)
+
+
+def _drawn(draw, value):
+    """The picture of ``value``, or its text with one sentence why there is no picture."""
+    from . import page
+
+    try:
+        return page.shown(draw(value))
+    except Exception as problem:  # a cell shows its value, not a traceback of the drawing
+        return page.instead(problem, str(value))

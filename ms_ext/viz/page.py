@@ -1,39 +1,51 @@
 """A panel as one piece of HTML: no network, no kernel; without script still picture and tables.
 
-Nothing in it has an id, so any number of panels share a page.
+What stands in the HTML is the content, written so that a page without script or style can be read.
+Everything that is pressed or moved is made by the script. Nothing has an id, so any number of
+panels share a page.
 """
 
 import functools
+import re
+from html import unescape
 from pathlib import Path
 
 from . import palette
-from .markup import tag, text
+from .markup import tag
+from .markup import text as escaped
+from .packed import packed
+from .pictures import picture
 from .report import changed
 from .sections import section
-from .text import marks
+from .tables import panes
 
-_KEYS = (
-    ("← →", "previous, next pass"),
-    ("j k", "next, previous changed node"),
-    ("m M", "next, previous match"),
-    ("b d a", "Before, Diff, After"),
-    ("+ − 0", "zoom in, out, back"),
-    ("w", "the whole picture"),
-    ("/", "search"),
-    ("Esc", "let go"),
+SCRIPTS = (
+    "inline.js",
+    "quiet.js",
+    "controls.js",
+    "data.js",
+    "picture.js",
+    "scopes.js",
+    "marks.js",
+    "matches.js",
+    "lists.js",
+    "export.js",
+    "keys.js",
+    "panel.js",
 )
 _LEGEND = (
-    ("unchanged", "", "unchanged"),
-    ("added", "+", "added"),
-    ("removed", "−", "removed"),
-    ("rewritten", "~", "rewritten: same node, other inputs, type or attributes"),
-    ("matched", "◎", "matched by the pattern, with the number of the match"),
+    ("unchanged", "", "unchanged", "thin grey line"),
+    ("added", "+", "added", "thick blue line"),
+    ("removed", "−", "removed", "dashed orange line, struck through"),
+    ("rewritten", "~", "rewritten", "same node with other inputs, type or attributes"),
+    ("matched", "◎", "matched", "part of a match of the pattern, with the match's number"),
 )
-_VIEWS = (("before", "Before"), ("diff", "Diff"), ("after", "After"))
 _HINT = (
-    "Without script every pass opens by its name below. Stepping, search and zoom need script: in"
-    " Jupyter, trust the notebook."
+    "This is the panel without its script: every pass opens by its name below. To step, search and"
+    " zoom, trust the notebook: in JupyterLab and Jupyter Notebook, File, then Trust Notebook."
 )
+_TITLE = re.compile(r'(<g class="node[^>]* data-id="([^"]*)"[^>]*>)\s*<title>(.*?)</title>', re.S)
+_EDGE = re.compile(r'(<g class="edge (?!back)[^>]*>)\s*<title>.*?</title>')
 
 
 @functools.cache
@@ -51,31 +63,81 @@ def style(selector, *names):
     return "\n".join((palette.tokens(selector), *map(asset, names)))
 
 
-def panel(title, report, pictures, start):
-    """The panel. ``pictures``, per step: (svg or None, number of the step that has it, view)."""
-    kind = "passes" if report and report[0]["number"] else "graph"
-    pairs = zip(report, pictures, strict=True)
+def own_style(selector, *names):
+    """The same for a picture that stands alone in an ``<img>``."""
+    return "\n".join((palette.system_tokens(selector), *map(asset, names)))
+
+
+def script(*names):
+    """Files of assets/ as one script that shares no name with any other.
+
+    >>> "\\nfunction inline(" in script("inline.js")
+    True
+    """
+    return f'(() => {{\n"use strict";\n{"".join(map(asset, names))}}})();\n'
+
+
+def panel(panel):
+    """The HTML of a Panel."""
+    report, kind = panel.report, _kind(panel.report)
+    facts = [{} for _ in report]
+    steps = []
+    for index, said in enumerate(report):
+        found = panel.pictures(index)
+        images = {name: _image(name, found, said, facts[index]) for name in found.views}
+        steps.append(section(said, found, images, panel.start))
+    data = packed(panel.told(), facts)
     return tag(
         "div",
         tag("style", style(".msx-panel", "graph.css", "panel.css")),
-        tag("p", text(title), class_="title"),
-        _stepper(report, start) if len(report) > 1 else "",
-        tag("div", _views() if kind == "passes" else "", _tools(), class_="tools"),
-        tag("p", class_="status live", role="status", aria_live="polite"),
-        _legend() if kind == "passes" else "",
+        tag("p", escaped(panel.title), class_="title"),
         tag("p", _HINT, class_="hint"),
-        tag("div", *(section(said, *shown, start) for said, shown in pairs), class_="steps"),
-        tag("script", _script()),
+        _legend() if kind == "passes" else "",
+        tag("div", *steps, class_="steps"),
+        tag("div", *panes(panel.panes), class_="panes") if panel.panes else "",
+        tag("script", data, type="application/json", class_="data"),
+        tag("script", script(*SCRIPTS, "every.js")),
         class_=f"msx-panel {kind}",
-        data_start=start,
+        data_start=panel.start,
         tabindex="-1",
         role="region",
-        aria_label=title,
+        aria_label=panel.title,
     )
 
 
-def _script():
-    return f'(() => {{\n"use strict";\n{asset("picture.js")}{asset("panel.js")}}})();\n'
+def module():
+    """The same script as a module for anywidget."""
+    return "".join(map(asset, (*SCRIPTS, "widget.js")))
+
+
+def shown(panel):
+    """The HTML for the end of a cell: where it cannot be made, the same content as text.
+
+    A learner sees one sentence about it, and never a traceback through the drawing.
+    """
+    try:
+        return panel.html()
+    except Exception as problem:  # whatever went wrong, the text form still has everything
+        return instead(problem, panel.text())
+
+
+def instead(problem, content):
+    """What stands where a picture could not be drawn: why not, and its content as text.
+
+    >>> instead(ValueError("no room"), "a < b")[:58]
+    '<p>The picture could not be drawn (ValueError: no room); t'
+    """
+    sentence = f"The picture could not be drawn ({why(problem)}); this is the same content as text."
+    return tag("p", escaped(sentence)) + tag("pre", escaped(content))
+
+
+def why(problem):
+    """An exception in one line.
+
+    >>> why(ValueError("no room"))
+    'ValueError: no room'
+    """
+    return f"{type(problem).__name__}: {problem}".splitlines()[0]
 
 
 def document(title, body):
@@ -85,85 +147,40 @@ def document(title, body):
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", text(title)),
+        tag("title", escaped(title)),
         tag("style", style("body"), rules),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, tag('body', body), lang='en')}\n"
 
 
-# controls -----------------------------------------------------------------------------------------
+def _kind(report):
+    """Whether there are passes to step through, or one graph in which nothing changed."""
+    numbered = report and report[0]["number"]
+    return "passes" if numbered or any(map(changed, report)) else "graph"
 
 
-def _button(word, name, label, **more):
-    return tag("button", text(word), type="button", class_=name, aria_label=label, **more)
+def _image(name, found, said, facts):
+    """One picture as an image; what its nodes say of themselves goes to ``facts``, by id.
 
+    An image has no tooltips, and most nodes say the same in every pass: it is written once. Which
+    operand an edge is, the script finds in the data.
+    """
 
-def _slider(name, low, high, value):
-    return tag(
-        "input", type="range", class_=name, min=low, max=high, value=value, step=1, aria_label=name
-    )
+    def keep(found):
+        facts[unescape(found[2])] = unescape(found[3])
+        return found[1]
 
-
-def _stepper(report, start):
-    only = tag("label", tag("input", type="checkbox", class_="only"), " changed passes only")
-    bar = (
-        _button("◀", "back", "previous pass"),
-        _slider("pass", 1, len(report), start),
-        _button("▶", "on", "next pass"),
-        only,
-    )
-    strip = tag("ol", *map(_chip, report), class_="strip live", aria_label="passes")
-    return tag("div", *bar, class_="stepper live") + strip
-
-
-def _chip(said):
-    inner = tag("b", text(said["number"])), " ", text(said["name"]), " ", _marks(said)
-    kind = "changed" if changed(said) else "same"
-    return tag("li", tag("button", *inner, type="button", data_pass=said["number"], class_=kind))
-
-
-def _marks(said):
-    return tag("small", marks(said["counts"]))
-
-
-def _views():
-    choices = (
-        tag(
-            "label",
-            tag("input", type="radio", name="view", value=value, checked=value == "diff"),
-            tag("span", word),
-        )
-        for value, word in _VIEWS
-    )
-    matches = (
-        _button("◀", "less", "previous match"),
-        tag("label", "match ", _slider("match", 0, 0, 0)),
-        tag("span", class_="count"),
-        _button("▶", "more", "next match"),
-    )
-    form = tag("form", *choices, class_="views", role="radiogroup", aria_label="view")
-    return form + tag("span", *matches, class_="matches live")
-
-
-def _tools():
-    search = tag("input", type="search", placeholder="find op, name, %id", aria_label="find a node")
-    zoom = (
-        _button("−", "out", "zoom out"),
-        _button("+", "in", "zoom in"),
-        _button("whole", "whole", "the whole picture"),
-        _button("reset", "reset", "readable size"),
-    )
-    keys = tag("ul", *(tag("li", tag("kbd", key), " ", what) for key, what in _KEYS))
-    return (
-        tag("span", search, tag("span", class_="count", aria_live="polite"), class_="find live")
-        + tag("span", *zoom, class_="zoom live")
-        + tag("details", tag("summary", "keys"), keys, class_="keys live")
-    )
+    svg = _EDGE.sub(r"\1", _TITLE.sub(keep, found.views[name]))
+    sheet = tag("style", own_style(".msx-graph", "graph.css"))
+    if "<style" not in svg:
+        svg = re.sub(r"(<svg [^>]*>)", lambda found: found[1] + sheet, svg, count=1)
+    about = found.about.get(name)
+    return picture(svg, said["summary"], class_="msx-picture", data_name=name, data_about=about)
 
 
 def _legend():
     chips = (
-        tag("li", tag("i", glyph), " ", state, class_=state, title=what)
-        for state, glyph, what in _LEGEND
+        tag("li", tag("i", glyph), f" {state}", tag("span", f": {what}"), class_=name, title=what)
+        for name, glyph, state, what in _LEGEND
     )
     return tag("ul", *chips, class_="legend", aria_label="what the marks mean")

@@ -26,6 +26,16 @@ LIGHT = {
     "rewritten-fill": "#fff3c4",
     "matched": "#cc79a7",
     "edge": "#8a8a8a",
+    "lane-1": "#0072b2",
+    "lane-1-rim": "#004a75",
+    "lane-2": "#e69f00",
+    "lane-2-rim": "#8a5f00",
+    "lane-3": "#009e73",
+    "lane-3-rim": "#00604a",
+    "lane-4": "#cc79a7",
+    "lane-4-rim": "#8a3f68",
+    "lane-1-ink": "#ffffff",
+    "lane-ink": "#1b1b1b",
 }
 
 DARK = {
@@ -46,10 +56,30 @@ DARK = {
     "rewritten-fill": "#3a350c",
     "matched": "#e79ac8",
     "edge": "#8c8c8c",
+    "lane-1": "#56b4e9",
+    "lane-1-rim": "#9bd3f2",
+    "lane-2": "#e69f00",
+    "lane-2-rim": "#ffc859",
+    "lane-3": "#1fbf92",
+    "lane-3-rim": "#6fdcbd",
+    "lane-4": "#e79ac8",
+    "lane-4-rim": "#f6c9e2",
+    "lane-1-ink": "#101010",
+    "lane-ink": "#101010",
 }
 
-_DARK_PLACES = ('[data-jp-theme-light="false"]', '[data-theme="dark"]', "body.vscode-dark")
-_LIGHT_PLACES = ('[data-jp-theme-light="true"]', '[data-theme="light"]', "body.vscode-light")
+_DARK_PLACES = (
+    '[data-jp-theme-light="false"]',
+    '[data-theme="dark"]',
+    "body.vscode-dark",
+    "body.vscode-high-contrast",
+)
+_LIGHT_PLACES = (
+    '[data-jp-theme-light="true"]',
+    '[data-theme="light"]',
+    "body.vscode-light",
+    "body.vscode-high-contrast-light",
+)
 
 
 def tokens(selector):
@@ -58,14 +88,25 @@ def tokens(selector):
     >>> "--msx-added: #0072b2;" in tokens(".panel")
     True
     """
-    dark = _block(DARK)
     return "\n".join(
         (
-            f"{selector} {{ {_block(LIGHT)} }}",
-            f"@media (prefers-color-scheme: dark) {{ {selector} {{ {dark} }} }}",
-            f"{_inside(_DARK_PLACES, selector)} {{ {dark} }}",
+            system_tokens(selector),
+            f"{_inside(_DARK_PLACES, selector)} {{ {_block(DARK)} }}",
             f"{_inside(_LIGHT_PLACES, selector)} {{ {_block(LIGHT)} }}",
         )
+    )
+
+
+def system_tokens(selector):
+    """The same for a picture that no page surrounds: only the system makes it dark.
+
+    >>> "data-theme" in system_tokens(".panel")
+    False
+    """
+    light, dark = _block(LIGHT), _block(DARK)
+    return (
+        f"{selector} {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {selector} {{ {dark} }} }}"
     )
 
 

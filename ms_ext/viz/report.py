@@ -3,82 +3,160 @@
 A report is dictionaries, lists, strings and numbers only, so ``json.dumps`` takes it as it is.
 """
 
+import gc
+from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
-from . import labels
-from .budget import BUDGET, choose
-from .palette import GLYPHS
-from .stats import flops, size, stats, totals
-from .union import union
+from ..engine.ir.journal import replay
+from . import views
+from .budget import BUDGET, DEFAULT, Options, choose
+from .matches import matched_nodes, said_matches, said_refusals
+from .nodes import said_edges, said_nodes
+from .sides import side
+from .stats import stats, totals
+from .union import of_sides, union
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
 class Step:
-    """One pass: what it says of itself, and the union to draw."""
+    """One pass: what it says of itself, the union to draw, and how much of it is drawn."""
 
     said: dict
     union: object
-    shown: frozenset
     matched: dict  # id of a node -> numbers of the matches it is part of
+    options: Options = DEFAULT
+
+    @property
+    def shown(self):
+        """The nodes to draw where nothing is folded."""
+        return choose(self.union, self.options.budget, self.options.hops).shown
+
+    @cached_property
+    def _made(self):
+        return views.views(self.union, self.options)
+
+    @cached_property
+    def first(self):
+        """The picture to show first; nothing is drawn yet."""
+        return next(self._made)
+
+    @cached_property
+    def views(self):
+        """The pictures there are, the first one leading."""
+        return [self.first, *self._made]
+
+    def whole(self):
+        """The picture of every node, whatever the budget says."""
+        return views.whole(self.union, self.options)
+
+    def inside(self, scope):
+        """The picture of one scope alone."""
+        return views.inside(self.union, scope, self.options)
 
 
-def of_passes(record, budget=BUDGET):
+def of_passes(record, options=DEFAULT):
     """The steps of a PipelineRecord."""
-    before, found = record.listing, []
-    root = next((row.graph for row in before.values()), 0)
+    with _no_collecting():
+        return _steps(record, _options(options))
+
+
+def _steps(record, options):
+    rows, found, parts, known = record.listing, [], None, {}
+    root = next((row.graph for row in rows.values()), 0)
+    before = side(rows, root)
     for number, each in enumerate(record.passes, 1):
-        after = record.listing_after(number)
-        found.append(_step(number, each, union(before, after, root), budget))
-        before = after
+        after = before
+        if len(each.journal):
+            rows = replay(rows, each.journal)
+            after = side(rows, root)
+        if after is not before or parts is None:
+            parts = _parts(of_sides(before, after, root), known)
+        found.append(_step(number, each, parts, options))
+        if after is not before:
+            before, parts = after, None
     return found
 
 
-def of_graph(name, listing, cost=None, budget=BUDGET):
+def of_graph(name, listing, cost=None, options=DEFAULT):
     """The one step of a graph that no pass touched."""
-    step = of_union(name, union(listing, listing), f"the graph {name}", budget)
+    step = of_union(name, union(listing, listing), f"the graph {name}", options)
     step.said["stats"] = [_stat(each) for each in totals(cost)] if cost else []
     return [step]
 
 
-def of_union(name, both, summary, budget=BUDGET):
+def of_union(name, both, summary, options=DEFAULT):
     """The one step of a union that no pass made."""
-    choice = choose(both, budget)
-    said = {
-        "number": 0,
+    with _no_collecting():
+        said = _said(0, name, summary, _parts(both, {}))
+        return _hidden(Step(said, both, {}, _options(options)))
+
+
+@contextmanager
+def _no_collecting():
+    """A report is many small objects and no cycle: looking for some would take half the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _options(options):
+    """A budget alone says how many nodes to draw."""
+    return options if isinstance(options, Options) else Options(options or BUDGET)
+
+
+def _step(number, each, parts, options):
+    both = parts[0]
+    said = _said(number, each.name, _summary(number, each.name, both.counts()), parts)
+    strip = stats(len(each.matches), each.cost_before, each.cost_after, each.seconds)
+    said["doc"] = " ".join((each.doc or "").split("\n\n")[0].split())
+    said["stats"] = [_stat(stat) for stat in strip]
+    said["matches"] = said_matches(each.matches, both)
+    said["refusals"] = said_refusals(each, both)
+    return _hidden(Step(said, both, matched_nodes(each.matches), options))
+
+
+def _parts(both, known):
+    """The large parts of what is said; passes that change nothing share them."""
+    found = both.scopes
+    scopes = [
+        {"scope": path, "calls": many, "changed": found.changed[path]}
+        for path, many in sorted(found.calls.items())
+    ]
+    return both, said_nodes(both, known), said_edges(both), scopes, _ops(both)
+
+
+def _said(number, name, summary, parts):
+    both, nodes, edges, scopes, ops = parts
+    return {
+        "number": number,
         "name": name,
         "doc": "",
         "counts": both.counts(),
         "summary": summary,
         "stats": [],
-        "nodes": list(_nodes(both)),
-        "edges": [_edge(edge) for edge in both.edges],
+        "ops": ops,
+        "scopes": scopes,
+        "nodes": nodes,
+        **edges,
         "matches": [],
         "refusals": [],
-        "hidden": choice.sentence,
+        "hidden": "",
     }
-    return Step(said, both, choice.shown, {})
 
 
-def _step(number, each, both, budget):
-    choice = choose(both, budget)
-    strip = stats(len(each.matches), each.cost_before, each.cost_after, each.seconds)
-    counts = both.counts()
-    said = {
-        "number": number,
-        "name": each.name,
-        "doc": " ".join((each.doc or "").split("\n\n")[0].split()),
-        "counts": counts,
-        "summary": _summary(number, each.name, counts),
-        "stats": [_stat(stat) for stat in strip],
-        "nodes": list(_nodes(both)),
-        "edges": [_edge(edge) for edge in both.edges],
-        "matches": [_match(i, match, both) for i, match in enumerate(each.matches, 1)],
-        "refusals": _refusals(each, both),
-        "hidden": choice.sentence,
-    }
-    return Step(said, both, choice.shown, _matched(each.matches))
+def _hidden(step):
+    """The step, with the sentence about what its first picture leaves out."""
+    if changed(step.said) or not step.said["number"]:
+        step.said["hidden"] = step.first.about
+    return step
 
 
 def changed(said):
@@ -106,140 +184,16 @@ def _stat(stat):
     }
 
 
-# nodes --------------------------------------------------------------------------------------------
+def _ops(both):
+    """How many calls of each op there are before and after; those that differ most come first."""
+    before, after = Counter(), Counter()
+    for change in both.changes.values():
+        for row, many in ((change.before, before), (change.after, after)):
+            if row is not None and row.kind == "call" and row.op != "Return":
+                many[row.op] += 1
+    found = {**before, **after}
 
+    def most(op):
+        return -abs(after[op] - before[op]), -after[op], op
 
-def _nodes(both):
-    """Every node in reading order, the regions of a control node after it and one level deeper."""
-    members, inside = both.members(), {}
-    for graph, region in both.regions.items():
-        inside.setdefault(region.owner, []).append((graph, region.role))
-    rows = {node: change.row for node, change in both.changes.items()}
-    roots = [both.root, *(g for g in members if g != both.root and g not in both.regions)]
-    stack = [
-        (graph, 0, "" if graph == both.root else f"graph {graph}") for graph in reversed(roots)
-    ]
-    waiting = [
-        (node, depth, role) for g, depth, role in stack for node in reversed(members.get(g, ()))
-    ]
-    while waiting:
-        node, depth, role = waiting.pop()
-        yield _node(both.changes[node], rows, depth, role)
-        for graph, inner in reversed(inside.get(node, ())):
-            waiting.extend((n, depth + 1, inner) for n in reversed(members.get(graph, ())))
-
-
-def _node(change, rows, depth, region):
-    row, old = change.row, change.before or change.row
-    return {
-        "id": row.id,
-        "state": change.state,
-        "glyph": GLYPHS[change.state],
-        "kind": row.kind,
-        "label": labels.short(row.label),
-        "op": row.op,
-        "type": row.abstract,
-        "type_before": old.abstract,
-        "inputs": list(row.inputs),
-        "inputs_before": list(old.inputs),
-        "attributes": row.attrs,
-        "name": row.name or "",
-        "where": labels.place(row.where),
-        "cost": f"{flops(row.cost[0])}, {size(row.cost[1])}" if any(row.cost) else "",
-        "depth": depth,
-        "region": region,
-        "call": _call(row, old, rows),
-    }
-
-
-def _call(row, old, rows):
-    """A node as one line of text: ``%3 Mul(%1 x, %2 → %4)``."""
-    if row.kind != "call":
-        return f"%{row.id} {labels.short(row.label)}"
-    before, after = ([_word(i, rows) for i in each.inputs] for each in (old, row))
-    attributes = f" {{{row.attrs}}}" if row.attrs else ""
-    dropped = ""
-    if len(before) == len(after):
-        after = [a if a == b else f"{b} → {a}" for b, a in zip(before, after, strict=True)]
-    elif gone := [word for word in before if word not in after]:
-        dropped = f" without {', '.join(gone)}"
-    return f"%{row.id} {row.op}({', '.join(after)}){attributes}{dropped}"
-
-
-def _word(node, rows):
-    row = rows.get(node)
-    if row is None or row.kind == "call":
-        return f"%{node}"
-    return (
-        labels.short(row.label) if row.kind == "constant" else f"%{node} {labels.short(row.label)}"
-    )
-
-
-def _edge(edge):
-    return {
-        "source": edge.source,
-        "target": edge.target,
-        "state": edge.state,
-        "operands": [slot + 1 for slot in edge.slots],
-    }
-
-
-# matches and refusals -----------------------------------------------------------------------------
-
-
-def _matched(matches):
-    """The nodes each match took part in: its root and what it removed."""
-    found = {}
-    for number, match in enumerate(matches, 1):
-        for node in dict.fromkeys((match.root, *match.removed)):
-            found.setdefault(node, []).append(number)
-    return found
-
-
-def _match(number, match, both):
-    rows = {node: change.row for node, change in both.changes.items()}
-
-    def word(node):
-        return labels.named(rows[node]) if node in rows else f"%{node}"
-
-    bound = {name: _bound(value, rows) for name, value in match.bindings.items()}
-    parts = (
-        f"at {word(match.root)}",
-        f"with {', '.join(f'{name} = {text}' for name, (text, _) in bound.items())}"
-        if bound
-        else "",
-        f"removed {', '.join(map(word, match.removed))}" if match.removed else "",
-        f"added {', '.join(map(word, match.added))}" if match.added else "",
-    )
-    return {
-        "number": number,
-        "root": match.root,
-        "bound": [node for _, nodes in bound.values() for node in nodes],
-        "removed": list(match.removed),
-        "added": list(match.added),
-        "rule": " ".join(str(match.rule).split()),
-        "text": "; ".join(filter(None, parts)),
-    }
-
-
-def _bound(value, rows):
-    """(text, ids) of what a variable of a pattern stood for: a node, several, or an attribute."""
-    nodes = value if isinstance(value, tuple) else (value,)
-    if nodes and all(type(node) is int and node in rows for node in nodes):
-        return ", ".join(labels.named(rows[node]) for node in nodes), list(nodes)
-    return labels.short(repr(value)), []
-
-
-def _refusals(each, both):
-    """Sentences why the pass did not match, each with the nodes it holds for."""
-    roots = {match.root for match in each.matches}
-    found = {}
-    for refusal in each.refusals:
-        if refusal.root not in roots:
-            nodes = found.setdefault(refusal.sentence(), {})
-            change = both.changes.get(refusal.root)
-            nodes[refusal.root] = labels.named(change.row) if change else f"%{refusal.root}"
-    return [
-        {"why": why, "nodes": list(nodes), "names": list(nodes.values())}
-        for why, nodes in found.items()
-    ]
+    return [{"op": op, "before": before[op], "after": after[op]} for op in sorted(found, key=most)]

@@ -7,9 +7,9 @@ All graphs of one depth, of all passes, are placed in one go.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .layout import layouts
+from .layout import TIME_LIMIT, layouts
 from .sheets import HEADER, LANE, PAD, TITLE, measure, sheets
-from .union import ROLES
+from .sides import ROLES
 
 MARGIN = 14.0
 
@@ -70,8 +70,10 @@ class Scene:
     ports: list = field(default_factory=list)
 
 
-def scenes(unions, shown):
+def scenes(unions, shown, limit=TIME_LIMIT):
     """The scene of each union, of which only the nodes in ``shown[i]`` are drawn.
+
+    None where no engine finds places within ``limit`` seconds.
 
     >>> from ms_ext.viz.union import union
     >>> scenes([union({}, {})], [frozenset()])[0].shapes
@@ -83,11 +85,13 @@ def scenes(unions, shown):
         level = [(book, sheet) for book in books for sheet in book.values() if sheet.depth == depth]
         for book, sheet in level:
             measure(sheet, book)
-        for (_, sheet), placed in zip(
-            level, layouts([(s.boxes, s.links) for _, s in level]), strict=True
-        ):
-            sheet.placement = placed
-    return [_assemble(union, book) for union, book in zip(unions, books, strict=True)]
+        placed = layouts([(sheet.boxes, sheet.links) for _, sheet in level], limit)
+        for (book, sheet), placement in zip(level, placed, strict=True):
+            sheet.placement = placement
+            if placement is None:
+                book.clear()
+    pairs = zip(unions, books, shown, strict=True)
+    return [_assemble(union, book) if book or not nodes else None for union, book, nodes in pairs]
 
 
 def _assemble(union, book):

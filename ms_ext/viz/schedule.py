@@ -4,30 +4,15 @@ A row is (task, lane, start, end). Both schedules stand one above the other on o
 must happen before something else and does not is a dashed arrow, with words.
 """
 
-import math
-from typing import NamedTuple
-
-from ..engine import errors
 from . import labels, page
 from .budget import BUDGET
 from .markup import classes, short, tag
 from .markup import text as words
+from .rows import checked
+from .slices import Slice
+from .timeline_picture import Place, axis
 
 _WIDE, _LANE, _BOX, _TITLE, _AXIS, _PAD = 520, 32, 18, 26, 22, 10
-
-
-class Task(NamedTuple):
-    """One box: a task that runs in a lane from start to end."""
-
-    name: str
-    lane: str
-    start: float
-    end: float
-
-    @property
-    def span(self):
-        """When it runs, in words."""
-        return f"{_number(self.start)}–{_number(self.end)}"
 
 
 class Schedule:
@@ -61,7 +46,7 @@ class Schedule:
             lines.append(f"{title}, ends at {_number(_end(part))}{self.unit}")
             wide = max(len(task.lane) for task in part)
             for lane, tasks in _lanes(part).items():
-                boxes = ", ".join(f"{task.name} {task.span}" for task in tasks)
+                boxes = ", ".join(f"{task.name} {_span(task)}" for task in tasks)
                 lines.append(f"  {lane:<{wide}}  {boxes}")
         return "\n".join(lines)
 
@@ -70,12 +55,13 @@ class Schedule:
         named = [task for _, part in self.parts for task in part]
         left = _PAD + 8 + max((labels.width(task.lane, 12) for task in named), default=0)
         latest = max((task.end for task in named), default=0) or 1
-        place = _Place(round(left), _WIDE / latest)
+        place = Place(round(left), _WIDE, latest)
         inner, y = [], _PAD
         for title, part in self.parts:
             drawn, y = self._part(title, part, place, y)
             inner += drawn
-        inner += _axis(place, latest, y, self.unit)
+        times = axis(place, self.unit.strip(), y, y)
+        inner.append(tag("g", times, transform=f"translate({place.left} 0)"))
         y += _AXIS
         for complaint in self.complaints():
             y += 18
@@ -115,8 +101,8 @@ class Schedule:
         before, after = (self.yours[name] for name in pair)
         upper, lower = rows[before.name], rows[after.name]
         down = upper < lower
-        start = place.x(before.end), float(upper + _BOX * down)
-        end = place.x(after.start), float(lower + _BOX * (not down and upper != lower))
+        start = _x(place, before.end), float(upper + _BOX * down)
+        end = _x(place, after.start), float(lower + _BOX * (not down and upper != lower))
         return _arrow(start, end, f"{before.name} must end before {after.name} starts")
 
     def __repr__(self):
@@ -140,14 +126,7 @@ def schedule(wanted, yours, broken=(), unit=""):
 
 
 def _tasks(rows):
-    tasks = [Task(str(name), str(lane), start, end) for name, lane, start, end in rows]
-    for task in tasks:
-        if not (math.isfinite(task.start) and 0 <= task.start <= task.end < math.inf):
-            raise errors.InvalidValue(
-                "A task runs from a start to an end, both from 0 on.", given=f"{task}",
-                hint="Give each row as (task, lane, start, end).",
-            )  # fmt: skip
-    return tasks
+    return [Slice(*checked(row, "(task, lane, start, end)", "task")) for row in rows]
 
 
 def _lanes(tasks):
@@ -162,19 +141,16 @@ def _end(tasks):
     return max(task.end for task in tasks)
 
 
+def _span(task):
+    """When a task runs, in words."""
+    return f"{_number(task.start)}–{_number(task.end)}"
+
+
 def _number(value):
     return f"{value:g}"
 
 
 # drawing ------------------------------------------------------------------------------------------
-
-
-class _Place(NamedTuple):
-    left: int
-    scale: float
-
-    def x(self, time):
-        return self.left + time * self.scale
 
 
 def _picture(inner, width, height, sentence):
@@ -192,13 +168,17 @@ def _picture(inner, width, height, sentence):
     )
 
 
+def _x(place, time):
+    return place.left + place.x(time)
+
+
 def _box(task, place, y, broken):
-    x, wide = place.x(task.start), max((task.end - task.start) * place.scale, 1.5)
+    x, wide = _x(place, task.start), max(place.x(task.duration), 1.5)
     name = f"! {task.name}" if broken else task.name
     fits = labels.width(name, 11) + 4 <= wide
     return tag(
         "g",
-        tag("title", words(f"{task.name}: {task.lane}, {task.span}")),
+        tag("title", words(f"{task.name}: {task.lane}, {_span(task)}")),
         tag("rect", x=x, y=y, width=wide, height=_BOX, rx=3),
         tag("text", words(name), x=x + wide / 2, y=y + 13) if fits else "",
         class_=classes("task", "broken" * broken),
@@ -223,15 +203,3 @@ def _arrow(start, end, title):
         tag("path", class_="tip", d=tip),
     )
     return tag("g", tag("title", words(title)), *curve, class_="arrow")
-
-
-def _axis(place, latest, y, unit):
-    """A line with a few round times."""
-    step = 10 ** math.floor(math.log10(latest / 2))
-    step *= next(factor for factor in (1, 2, 5, 10, 20) if latest / (step * factor) <= 6)
-    line = f"M{place.left} {y}h{_WIDE}"
-    marks = [tag("path", class_="axis", d=line)]
-    for at in range(math.floor(latest / step) + 1):
-        told = f"{_number(at * step)}{unit}"
-        marks.append(tag("text", told, class_="tick", x=place.x(at * step), y=float(y + 14)))
-    return marks

@@ -1,124 +1,78 @@
-"""What a panel says of one step: its sentence, its numbers, its picture, its tables."""
+"""What a panel says of one step: its sentence, its numbers, its pictures, its tables.
 
-from .markup import classes, tag, text
-from .stats import number
-from .text import kind, marks
+All of it can be read where a page has neither script nor style: names, lists and tables.
+"""
 
-_ROWS = 200  # of a table
-_NAMES = 8  # of nodes in one cell
+from . import tables
+from .markup import tag, text
+from .text import marks
 
 
-def section(said, picture, source, view, start):
-    """One step. ``picture`` is None where the picture of step ``source`` is shown in ``view``."""
+def section(said, found, images, start):
+    """One step. ``found`` is its Pictures, ``images`` the same pictures as images, by name."""
     this = said["number"]
     name = f"{this}. {said['name']}" if this else said["name"]
+    borrowed = "" if images else f"the graph {found.view} pass {found.source}"
     return tag(
         "details",
         tag("summary", text(name), " ", tag("small", marks(said["counts"])) if this else ""),
-        _head(said, "" if picture else f"the graph {view} pass {source}"),
-        tag("figure", picture, class_="picture", data_pass=this) if picture else "",
-        tag("div", _changes(said), _matches(said), _refusals(said), class_="tables"),
+        _head(said, borrowed, found.left_out),
+        _figure(images, found.default) if images else "",
+        tag("div", *tables.lists(said), class_="tables"),
         class_="step",
         data_pass=this,
-        data_picture=source,
-        data_view=view,
+        data_name=said["name"],
+        data_picture=found.source,
+        data_view=found.view,
         data_matches=len(said["matches"]),
         open=this == start,
     )
 
 
-def _head(said, borrowed):
+def named(picture):
+    """The name of a picture in words.
+
+    >>> named("whole"), named("inside attention/norm")
+    ('every node', 'inside attention/norm')
+    """
+    words = {"whole": "every node", "scopes": "folded by scope", "changes": "near what changed"}
+    return words.get(picture, picture)
+
+
+def _figure(images, default):
+    others = (
+        tag("details", tag("summary", text(named(name))), image)
+        for name, image in images.items()
+        if name != default
+    )
+    return tag("figure", images[default], *others, class_="picture", data_default=default)
+
+
+def _head(said, borrowed, left_out):
     name = tag("b", text(f"{said['number']}. {said['name']}"), " ") if said["number"] else ""
     sentence = f"This pass changed nothing; the picture is {borrowed}."
+    hidden = tag("p", text(said["hidden"]), class_="note hidden") if said["hidden"] else ""
     return tag(
         "div",
         tag("p", name, text(said["doc"]), class_="doc") if name or said["doc"] else "",
-        tag("dl", *map(_tile, said["stats"]), class_="stats") if said["stats"] else "",
-        tag("p", text(said["hidden"]), class_="note") if said["hidden"] else "",
+        tag("table", tag("tbody", *map(_stat, said["stats"])), class_="stats")
+        if said["stats"]
+        else "",
+        hidden,
+        tag("p", text(left_out), class_="note") if left_out else "",
         tag("p", text(sentence), class_="borrowed") if borrowed else "",
         class_="head",
         data_summary=said["summary"],
     )
 
 
-def _tile(stat):
+def _stat(stat):
+    """A row, which style shows as a tile."""
     way = {"−": "less", "+": "more"}.get(stat["change"][:1], "even")
     change = tag("span", text(stat["change"]), class_=way) if stat["change"] else ""
     return tag(
-        "div",
-        tag("dt", text(stat["name"])),
-        tag("dd", tag("b", text(stat["shown"])), " ", change),
-        tag("dd", text(stat["meaning"]), class_="meaning"),
+        "tr",
+        tag("th", text(stat["name"]), scope="row"),
+        tag("td", tag("b", text(stat["shown"])), " ", change),
+        tag("td", text(stat["meaning"]), class_="meaning"),
     )
-
-
-# tables -------------------------------------------------------------------------------------------
-
-
-def _table(name, caption, heads, rows):
-    cells = (tag("th", head, scope="col") for head in heads)
-    return tag(
-        "table",
-        tag("caption", caption),
-        tag("thead", tag("tr", *cells)),
-        tag("tbody", *rows),
-        class_=name,
-    )
-
-
-def _row(*cells, mark=None, **attributes):
-    first = tag("td", text(mark), class_="mark") if mark is not None else ""
-    return tag("tr", first, *(tag("td", cell) for cell in cells), **attributes)
-
-
-def _changes(said):
-    nodes = [node for node in said["nodes"] if node["state"] != "unchanged" or not said["number"]]
-    if not nodes:
-        return ""
-    rows = (
-        _row(
-            *map(text, (node["call"], kind(node), node["where"], node["cost"])),
-            mark=node["glyph"],
-            class_=classes(node["state"], f"depth{min(node['depth'], 4)}"),
-            data_id=node["id"],
-        )
-        for node in nodes[:_ROWS]
-    )
-    caption = "The nodes."
-    if said["number"]:
-        same = len(said["nodes"]) - len(nodes)
-        caption = f"What changed; {number(same)} other nodes are unchanged."
-    if len(nodes) > _ROWS:
-        caption += f" The first {_ROWS} of {number(len(nodes))}; text() and json() have all."
-    return _table("changes", caption, ("", "node", "type", "where", "cost"), rows)
-
-
-def _matches(said):
-    if not said["matches"]:
-        return ""
-    rows = (
-        _row(
-            text(match["text"]),
-            text(match["rule"]),
-            mark=f"◎{match['number']}",
-            data_match=match["number"],
-            data_bound=" ".join(map(str, match["bound"])),
-            data_made=" ".join(map(str, match["added"])),
-        )
-        for match in said["matches"][:_ROWS]
-    )
-    return _table("matched", "Where it matched", ("", "match", "rule"), rows)
-
-
-def _refusals(said):
-    if not said["refusals"]:
-        return ""
-    rows = (_row(text(each["why"]), _names(each)) for each in said["refusals"][:_ROWS])
-    return _table("refused", "Why it did not match here", ("reason", "nodes"), rows)
-
-
-def _names(refusal):
-    pairs = list(zip(refusal["nodes"], refusal["names"], strict=True))
-    listed = ", ".join(tag("span", text(name), data_id=node) for node, name in pairs[:_NAMES])
-    more = f" and {number(len(pairs) - _NAMES)} more" if len(pairs) > _NAMES else ""
-    return listed + more

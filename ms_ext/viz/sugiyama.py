@@ -6,6 +6,7 @@ coordinates (coordinates.py). No dependency; deterministic.
 """
 
 import bisect
+import time
 
 from . import coordinates, routes
 
@@ -13,8 +14,10 @@ _SWEEPS = 10
 _THIN = 6.0  # what a passing edge takes of a row
 
 
-def place(boxes, links):
-    """(width, height, centres, routes, engine) of a graph.
+def place(boxes, links, until=float("inf")):
+    """(width, height, centres, routes, engine) of a graph; None if it is not done ``until`` then.
+
+    ``until``: by the clock ``time.monotonic``.
 
     >>> from ms_ext.viz.layout import Box, Link
     >>> _, _, centres, _, _ = place([Box(1, 60, 30), Box(2, 60, 30)], [Link(1, 2)])
@@ -29,7 +32,9 @@ def place(boxes, links):
     top = [box.top for box in boxes]
     vertices, chains = _stand_ins(_ranks(len(boxes), down, top), down)
     shifts = _shifts(boxes, links, down)
-    rows = _order(vertices, chains, shifts, top)
+    rows = _order(vertices, chains, shifts, top, until)
+    if time.monotonic() > until:
+        return None
     centres, width, height, curves = _drawn(boxes, rows, chains, shifts)
     for curve, arc, turned in zip(curves, arcs, down, strict=True):
         if arc != turned:
@@ -139,14 +144,14 @@ class _Beside:
                 self.below[upper].append((lower, ends))
 
 
-def _order(vertices, chains, shifts, top):
+def _order(vertices, chains, shifts, top, until):
     """The rows, ordered so that few edges cross; boxes that must be on top keep their order."""
     beside = _Beside(len(vertices), chains, shifts)
     rows = _first_order(vertices, beside)
     _keep(rows[0], top)
     best, fewest = [list(row) for row in rows], _crossings(rows, beside)
     for sweep in range(_SWEEPS):
-        if not fewest:
+        if not fewest or time.monotonic() > until:
             break
         if sweep % 2 == 0:
             for upper, row in zip(rows, rows[1:], strict=False):

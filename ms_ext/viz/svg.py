@@ -17,7 +17,7 @@ def draw(scene, union, matched=None, *, title, view=None, ids=False, style=""):
     True
     """
     matched = matched or {}
-    rows = {node: change.row for node, change in union.changes.items()}
+    rows = {**union.rows, **{node: change.row for node, change in union.changes.items()}}
     width, height = math.ceil(scene.width), math.ceil(scene.height)
     inner = (
         tag("style", style) if style else "",
@@ -82,13 +82,17 @@ def _cuts(scene, union):
 
 
 def _node(shape, union, rows, matched, ids):
-    change, numbers = union.changes[shape.node], matched.get(shape.node, ())
+    change = union.changes[shape.node]
+    if shape.kind == "group":
+        return _group(shape, change, rows, matched, ids)
+    numbers = matched.get(shape.node, ())
     composite = bool(change.row.graphs) and shape.kind == "call"
     outline = _OUTLINES.get(shape.kind, _rectangle)
-    facts = "\n".join(f"{what}: {said}" for what, said in labels.facts(change, rows))
+    known = (union.whole or union).changes[shape.node]
+    facts = labels.facts(known, union.rows, union.users.get(shape.node, ()))
     return tag(
         "g",
-        tag("title", text(facts)),
+        tag("title", text(_listed(facts))),
         outline(shape, "glow", -4) if numbers else "",
         outline(shape, "body", 0),
         outline(shape, "inner", 3) if composite else "",
@@ -106,6 +110,32 @@ def _node(shape, union, rows, matched, ids):
         id=f"n{shape.node}" if ids and not shape.echo else None,
         data_match=" ".join(map(str, numbers)) or None,
     )
+
+
+def _group(shape, group, rows, matched, ids):
+    """Several nodes as one: a box with another one behind it."""
+    numbers = sorted({number for node in group.members for number in matched.get(node, ())})
+    behind = shape._replace(x=shape.x + 4, y=shape.y + 4)
+    return tag(
+        "g",
+        tag("title", text(_listed(labels.group_facts(group, rows)))),
+        _rectangle(shape, "glow", -4) if numbers else "",
+        _rectangle(behind, "body behind", 0),
+        _rectangle(shape, "body", 0),
+        _text(shape, group),
+        _badge(shape, numbers) if numbers else "",
+        class_=classes("node", "group", group.state, "matched" * bool(numbers)),
+        data_id=shape.node,
+        data_scope=group.scope,
+        data_members=" ".join(map(str, group.members)),
+        data_calls=group.calls,
+        id=f"g{group.members[0]}" if ids else None,
+        data_match=" ".join(map(str, numbers)) or None,
+    )
+
+
+def _listed(facts):
+    return "\n".join(f"{what}: {said}" for what, said in facts)
 
 
 def _rectangle(shape, name, inset):
@@ -155,7 +185,7 @@ def _lines(shape, change, lines, view):
     if shape.kind == "control":
         x, y, start = shape.x + 14, shape.y + 20, "start"
     first = y - 3 if lines.kind else y + 4
-    glyph = GLYPHS[change.state]
+    glyph = GLYPHS.get(change.state)
     mark = tag("tspan", f"{glyph} ", class_="glyph") if glyph else ""
     title = tag("text", mark, text(lines.title), class_=classes("op", start, view), x=x, y=first)
     strike = _strike(lines, x, first, bool(start)) if change.state == "removed" else ""

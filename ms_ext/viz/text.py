@@ -5,6 +5,7 @@ from .stats import number
 
 _WHOLE = 60  # nodes up to which the graph is written out; above, only what changed
 _LONG = 40  # lines of matches or refusals
+_OPS = 12  # ops that are counted
 
 
 def page(title, report):
@@ -57,6 +58,7 @@ def step(said):
     yield from (f"  {'   '.join(strip[i : i + 4])}" for i in range(0, len(strip), 4))
     if said["hidden"]:
         yield f"  {said['hidden']}"
+    yield from _ops(said)
     if changed(said) or not said["number"]:
         yield from _nodes(said)
     yield from _listed("matched here:", [f"◎{m['number']} {m['text']}" for m in said["matches"]])
@@ -73,6 +75,26 @@ def stat(said):
     'nodes 16 → 12 (−25 %)'
     """
     return f"{said['name']} {said['shown']}" + (f" ({said['change']})" if said["change"] else "")
+
+
+def _ops(said):
+    """How many calls of each op: those that differ; of a graph that is not written out, all."""
+    whole = len(said["nodes"]) <= _WHOLE
+    shown = [each for each in said["ops"] if not whole or each["before"] != each["after"]]
+    if shown and (changed(said) or not said["number"]):
+        listed = ", ".join(map(op_count, shown[:_OPS]))
+        more = f" and {len(shown) - _OPS} more ops" if len(shown) > _OPS else ""
+        yield f"  calls of each op: {listed}{more}"
+
+
+def op_count(each):
+    """How many calls of one op there are: ``Neg 2 → 0``.
+
+    >>> op_count({"op": "Neg", "before": 2, "after": 0})
+    'Neg 2 → 0'
+    """
+    before, after = each["before"], each["after"]
+    return f"{each['op']} {after}" if before == after else f"{each['op']} {before} → {after}"
 
 
 def _nodes(said):

@@ -9,23 +9,27 @@ async: 2 calls in ..., serial sum ..., overlap ...×
 ...
 """
 
-import html
+import dataclasses
 import json
 from pathlib import Path
 
 from ..engine import errors, events, stages
 from ..engine.events import Recording
-from . import chrome_trace, timeline_drawing
-from .lanes import lanes
+from . import chrome_trace, page, timeline_drawing, timeline_page, timeline_text
+from .markup import tag
+from .markup import text as escaped
+from .recorded import recorded
 
-COLUMNS = 64  # of a lane in the text
+CAPACITY = 1 << 18  # events: some 40,000 calls
+FIGURES = (".svg", ".png", ".pdf")
 
 
 def timeline(what=None, *args, compare=True, select=None, **kwargs):
-    """The four lanes of a function call, of a ``with`` block, or of a recording.
+    """The lanes of a function call, of a ``with`` block, or of a recording.
 
     A function is run once to warm up, then with every op going through the stages, then blocking
-    (``compare``). ``select`` draws an arrow from PyTask to LaunchTask of that call.
+    (``compare``). Streams and the kernels of compiled graphs have lanes of their own below the four
+    stages. ``select`` chooses a call from the start. Slices from elsewhere: ``viz.lanes``.
 
     >>> from ms_ext import Tensor
     >>> with timeline() as shown:
@@ -36,78 +40,113 @@ def timeline(what=None, *args, compare=True, select=None, **kwargs):
     if what is None:
         return _Block(select)
     if isinstance(what, Recording):
-        return Timeline([lanes(what)], select=select)
+        return Timeline([recorded(what)], select=select)
     if not callable(what):
         raise errors.InvalidType(
             "A timeline is drawn of a function, a recording, or a with block.",
             given=f"{what!r:.60} of type {type(what).__name__}",
-            hint="viz.timeline(f, x), or `with viz.timeline() as t:`.",
+            hint="viz.timeline(f, x), or `with viz.timeline() as t:`; slices: viz.lanes(rows).",
         )
     _run(what, args, kwargs, "stages")
     modes = {"async": "stages"} | ({"sync": "blocking"} if compare else {})
     runs, result = [], None
     for title, policy in modes.items():
-        recording, result = _run(what, args, kwargs, policy)
-        runs.append(lanes(recording, title))
+        recording, ended, result = _run(what, args, kwargs, policy)
+        runs.append(recorded(recording, title, ended))
+    if runs[0].kernels and not runs[0].calls:  # a compiled graph alone: no stage, so one way only
+        runs = [dataclasses.replace(runs[0], title="")]
     return Timeline(runs, result, select)
 
 
 def _run(function, args, kwargs, policy):
     before = stages.use(policy)
     try:
-        with events.record() as recording:
+        with events.record(CAPACITY) as recording:
             result = function(*args, **kwargs)
+            ended = events.now()
             stages.synchronize()
-        return recording, result
+        return recording, ended, result
     finally:
         stages.use(before)
 
 
 class Timeline:
-    """What was recorded: an SVG in a notebook, text when printed, saved as .svg, .json or .txt."""
+    """What ran when: a page in a notebook, text when printed, a figure, a trace, a file."""
 
     def __init__(self, runs, result=None, select=None):
         self.runs, self.result, self.select = list(runs), result, select
 
     def text(self):
         """The lanes as text: the same numbers, digits where a call (its last digit) is at work."""
-        return "\n\n".join(map(_text, self.runs)) if any(r.bars for r in self.runs) else NOTHING
+        return timeline_text.page(self.runs) if self._any() else NOTHING
 
-    def figure(self):
-        """The matplotlib figure."""
-        return timeline_drawing.figure(self._shown(), self.select)
+    def html(self):
+        """The interactive picture with its tables: one piece of HTML, no kernel, no network."""
+        if not self._any():
+            return tag("p", escaped(NOTHING))
+        return timeline_page.card(self._shown(), self.select)
 
-    def svg(self):
+    def figure(self, printed=False):
+        """The same picture by matplotlib; ``printed``: hatches instead of colours, for paper."""
+        return timeline_drawing.figure(self._shown(), self.select, printed)
+
+    def svg(self, printed=False):
         """The figure as an SVG element."""
-        return timeline_drawing.svg(self._shown(), self.select)
+        return timeline_drawing.svg(self._shown(), self.select, printed)
 
     def trace(self):
         """Chrome's trace format as a dictionary: for Perfetto and chrome://tracing."""
         return chrome_trace.trace(self.runs)
 
-    def save(self, path):
-        """Write ``path``: .svg, .json (Chrome trace) or .txt."""
-        makers = {".svg": self.svg, ".txt": self.text, ".json": lambda: json.dumps(self.trace())}
-        kind = Path(path).suffix
-        if kind not in makers:
-            raise errors.InvalidValue(
-                f"A timeline cannot be written as {kind!r}.", hint=errors.did_you_mean(kind, makers)
+    def part(self, first, last):
+        """The timeline of calls ``first`` to ``last`` alone.
+
+        >>> from . import lanes
+        >>> rows = [("load", "in", 0, 3, 1), ("load", "in", 3, 6, 2), ("add", "vector", 6, 8, 2)]
+        >>> lanes(rows).part(2, 2).runs[0].makespan
+        5
+        """
+        runs = [run.part(first, last) for run in self.runs]
+        if not any(run.slices for run in runs):
+            most = max((run.calls for run in self.runs), default=0)
+            raise errors.InvalidIndex(
+                f"There is no call from {first} to {last}.", given=f"calls 1 to {most}"
             )
-        Path(path).write_text(makers[kind](), encoding="utf-8")
+        return Timeline(runs, self.result, self.select)
+
+    def save(self, path, printed=False):
+        """Write ``path``: .svg, .png, .pdf (the figure), .html, .json (Chrome trace) or .txt."""
+        path = Path(path)
+        makers = {
+            ".html": lambda: page.document("Timeline", self.html()),
+            ".json": lambda: json.dumps(self.trace()),
+            ".txt": self.text,
+        }
+        if path.suffix in FIGURES:
+            timeline_drawing.save(self._shown(), path, self.select, printed)
+        elif path.suffix in makers:
+            path.write_text(makers[path.suffix](), encoding="utf-8")
+        else:
+            raise errors.InvalidValue(
+                f"A timeline cannot be written as {path.suffix!r}.",
+                hint=errors.did_you_mean(path.suffix, [*FIGURES, *makers]),
+            )
+        return path
+
+    def _any(self):
+        return any(run.slices for run in self.runs)
 
     def _shown(self):
-        return [run for run in self.runs if run.bars] or self._nothing()
-
-    def _nothing(self):
-        raise errors.InvalidValue("There is nothing to draw.", hint=NOTHING)
+        shown = [run for run in self.runs if run.slices]
+        if not shown:
+            raise errors.InvalidValue("There is nothing to draw.", hint=NOTHING)
+        return shown
 
     def _repr_html_(self):
-        if not any(run.bars for run in self.runs):
-            return f"<p>{html.escape(NOTHING)}</p>"
-        try:
-            return f'<div style="background:#fff;max-width:60em">{self.svg()}</div>'
-        except errors.NotRunnable:  # no matplotlib
-            return f"<pre>{html.escape(self.text())}</pre>"
+        return self.html()
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/html": self.html(), "text/plain": self.text()}
 
     __repr__ = __str__ = text
 
@@ -126,55 +165,22 @@ class _Block:
 
     def __enter__(self):
         self._before = stages.use("stages")
-        self._record = events.record()
+        self._record = events.record(CAPACITY)
         self._recording = self._record.__enter__()
         return self.shown
 
     def __exit__(self, *error):
+        ended = events.now()
         try:
             if error[0] is None:
                 stages.synchronize()
         finally:
             self._record.__exit__(*error)
             stages.use(self._before)
-            self.shown.runs.append(lanes(self._recording))
+            self.shown.runs.append(recorded(self._recording, ended=ended))
 
     def __getattr__(self, name):
         raise errors.InvalidType(
             "viz.timeline() without a function records a block.",
             hint="Write `with viz.timeline() as shown: ...`, or viz.timeline(f, x).",
         )
-
-
-def _text(run):
-    lines = [timeline_drawing.headline(run)]
-    for stage in stages.STAGES:
-        mark = "*" if stage == run.bottleneck else " "
-        busy = timeline_drawing.duration(run.busy[stage])
-        lines.append(
-            f"{stage:>12}{mark} {run.utilisation(stage):>4.0%}  {_lane(run, stage)}  {busy}"
-        )
-    if run.syncs:
-        lines.append(f"{'sync':>12}        {_marks(run)}")
-    return "\n".join(
-        [*lines, f"{'':>14}* the busiest stage; | the caller got what it had waited for"]
-    )
-
-
-def _lane(run, stage):
-    cells = ["."] * COLUMNS
-    for bar in run.lane(stage):
-        first, last = _column(run, bar.start), _column(run, bar.end)
-        cells[first : last + 1] = str(bar.number % 10) * (last - first + 1)
-    return "".join(cells)
-
-
-def _marks(run):
-    cells = [" "] * COLUMNS
-    for sync in run.syncs:
-        cells[_column(run, sync.end)] = "|"
-    return "".join(cells)
-
-
-def _column(run, time):
-    return min(max(int(time * COLUMNS / run.makespan), 0), COLUMNS - 1)

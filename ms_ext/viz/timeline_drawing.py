@@ -1,98 +1,70 @@
-"""How does a timeline look? Four lanes per run with matplotlib, as an SVG that can be pointed at.
+"""The timeline by matplotlib, for papers and slides: the same lanes, bars and sentences.
 
-matplotlib is imported when a figure is made. Each bar and gap has a sentence that shows on hover.
+matplotlib is imported when a figure is made. In print the lanes differ by their hatches.
 """
 
-import html
 import io
 import re
 from contextlib import contextmanager
+from html import escape
 
 from ..engine import errors
-from ..engine.stages import STAGES
+from . import palette
+from .timeline_sheet import sheet
+from .timeline_words import label, scale, words
 
-COLOURS = {
-    "PyTask": "#0072B2",
-    "FrontendTask": "#E69F00",
-    "DeviceTask": "#009E73",
-    "LaunchTask": "#CC79A7",
-}
-INK = {
-    "PyTask": "#ffffff",
-    "FrontendTask": "#1b1b1b",
-    "DeviceTask": "#1b1b1b",
-    "LaunchTask": "#1b1b1b",
-}
-MOST_BARS = 2000  # above this, bars that touch are drawn as one
+HATCHES = ("////", "....", "xxxx", "----")
 WIDTH = 9.0  # inches
+_SHADES = ("#f2f2f2", "#ffffff", "#e4e4e4", "#d6d6d6")
 
 
-def figure(runs, select=None):
-    """The matplotlib figure of some ``Lanes`` on one time axis; ``select`` is a call's number."""
+def figure(runs, select=None, printed=False):
+    """The matplotlib figure of some runs on one time axis; ``select`` is a call's number."""
+    drawn = sheet(runs)
     with _matplotlib() as matplotlib:
+        high = sum(0.75 + 0.3 * len(strip.rows) for strip in drawn.strips)
+        notes = [note for note in drawn.notes]
         made = matplotlib.figure.Figure(
-            figsize=(WIDTH, 0.5 + 1.85 * len(runs)), layout="constrained"
+            figsize=(WIDTH, 0.4 + high + 0.25 * len(notes)), layout="constrained"
         )
-        axes = made.subplots(len(runs), 1, sharex=True, squeeze=False)[:, 0]
-        unit, factor = _unit(max(run.makespan for run in runs))
-        for index, (axis, run) in enumerate(zip(axes, runs, strict=True)):
-            _draw(axis, run, index, factor, max(r.makespan for r in runs) / factor)
-            _mark_syncs(axis, run, factor)
-            _arrow(axis, run, select, factor)
-            axis.set_title(headline(run), loc="left", fontsize=10)
-        axes[-1].set_xlabel(unit)
+        ratios = [2 + len(strip.rows) for strip in drawn.strips]
+        axes = made.subplots(
+            len(ratios), 1, sharex=True, squeeze=False, height_ratios=ratios
+        )[:, 0]  # fmt: skip
+        unit, factor = scale(drawn.span, drawn.unit)
+        for index, (axis, strip) in enumerate(zip(axes, drawn.strips, strict=True)):
+            _Axis(axis, strip, index, factor, drawn.span / factor, printed).draw(select)
+        axes[-1].set_xlabel("\n".join([unit, *notes]), fontsize=9)
         return made
 
 
-def svg(runs, select=None):
-    """The figure as one SVG element, the same text for the same runs."""
-    drawn = figure(runs, select)
-    with (
-        _matplotlib() as matplotlib,
-        matplotlib.rc_context({"svg.hashsalt": "ms_ext", "svg.fonttype": "none"}),
-    ):
+def svg(runs, select=None, printed=False):
+    """The figure as one SVG element with a sentence in every part; the same runs, the same text."""
+    drawn = figure(runs, select, printed)
+    with _reproducible():
         out = io.StringIO()
-        drawn.savefig(
-            out,
-            format="svg",
-            metadata={"Date": None, "Creator": None, "Format": None, "Type": None},
-        )
+        nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
+        drawn.savefig(out, format="svg", metadata=nothing)
     text = out.getvalue()
     return _with_hover(text[text.index("<svg") :], _sentences(runs), label(runs))
 
 
-def headline(run):
-    """One line about a run: calls, makespan, serial sum, overlap factor."""
-    calls = f"{run.calls} {'call' if run.calls == 1 else 'calls'}"
-    lost = f", {run.dropped} older events dropped" if run.dropped else ""
-    title = f"{run.title}: " if run.title else ""
-    return (
-        f"{title}{calls} in {duration(run.makespan)}, serial sum {duration(run.serial)}, "
-        f"overlap {run.overlap:.2f}×{lost}"
-    )
+def save(runs, path, select=None, printed=False):
+    """Write the figure as .svg, .png or .pdf."""
+    if path.suffix == ".svg":
+        path.write_text(svg(runs, select, printed), encoding="utf-8")
+        return
+    drawn = figure(runs, select, printed)
+    nothing = {"CreationDate": None} if path.suffix == ".pdf" else {}
+    with _reproducible():
+        drawn.savefig(path, dpi=160, metadata=nothing)
 
 
-def label(runs):
-    """What a screen reader says of the figure."""
-    busiest = "; ".join(f"{run.bottleneck} is busiest" for run in runs)
-    return "Pipeline timeline. " + ". ".join(map(headline, runs)) + f". {busiest}."
-
-
-def duration(nanoseconds):
-    """A time in a readable unit.
-
-    >>> duration(972_000), duration(2_500_000_000)
-    ('972 µs', '2.5 s')
-    """
-    unit, factor = _unit(nanoseconds)
-    return f"{nanoseconds / factor:.3g} {unit}"
-
-
-def _unit(nanoseconds):
-    for unit, factor in (("s", 1e9), ("ms", 1e6)):
-        if nanoseconds >= factor * (1 if unit == "s" else 2):
-            return unit, factor
-    return "µs", 1e3
+@contextmanager
+def _reproducible():
+    rules = {"svg.hashsalt": "ms_ext", "svg.fonttype": "none", "hatch.linewidth": 0.6}
+    with _matplotlib() as matplotlib, matplotlib.rc_context(rules):
+        yield
 
 
 @contextmanager
@@ -102,99 +74,133 @@ def _matplotlib():
         import matplotlib.figure
     except ImportError:
         raise errors.NotRunnable(
-            "Drawing the timeline needs matplotlib.",
-            hint="pip install matplotlib; or print(timeline) for the same as text.",
+            "Drawing the figure needs matplotlib.",
+            hint="pip install matplotlib; the page (html, .html) and the text need nothing.",
         ) from None
     yield matplotlib
 
 
-def _draw(axis, run, index, factor, span):
-    narrow = span * 0.018  # below this a number does not fit into its bar
-    for row, stage in enumerate(STAGES):
-        for gap in run.gaps(stage) if len(run.bars) <= MOST_BARS else ():
-            box = _box(axis, row, gap, factor, facecolor="#ffffff", alpha=0.01)
-            box.set_gid(f"gap-{index}-{stage}-{gap.start}")
-        for bar in _merged(run.lane(stage), run.makespan, len(run.bars)):
-            width = (bar.end - bar.start) / factor
-            rim = 0.5 if width >= narrow / 3 else 0
-            box = _box(axis, row, bar, factor, fc=COLOURS[stage], ec="#ffffff", lw=rim)
-            box.set_gid(f"bar-{index}-{stage}-{bar.start}")
-            if bar.number and width >= narrow * len(str(bar.number)) / 2:
-                place = ((bar.start + bar.end) / 2 / factor, row)
-                axis.annotate(
-                    str(bar.number), place, ha="center", va="center", fontsize=7, color=INK[stage]
-                )
-    _label_lanes(axis, run)
-    axis.set_xlim(0, span * 1.01)
+class _Axis:
+    """One run on one matplotlib axis."""
 
+    def __init__(self, axis, strip, index, factor, span, printed):
+        self.axis, self.strip, self.index = axis, strip, index
+        self.factor, self.span, self.printed = factor, span, printed
+        self.narrow = span * 0.018  # below this a number does not fit into its bar
 
-def _box(axis, row, part, factor, **style):
-    from matplotlib.patches import Rectangle
+    def draw(self, select):
+        """Gaps, waits, bars, syncs, links and the arrow of the selected call."""
+        for wait in self.strip.waits:
+            self.wait(wait)
+        for place, row in enumerate(self.strip.rows):
+            for gap in row.gaps:
+                self.box(place, gap, f"gap-{place}", facecolor="#ffffff", alpha=0.01)
+            for box in row.boxes:
+                self.bar(place, row, box)
+        for line in self.strip.lines:
+            style = dict(color="#3d3d3d", linewidth=1, linestyle=(0, (4, 3)))
+            self.axis.axvline(line.end / self.factor, **style).set_gid(self.name("sync", line))
+        if self.strip.returned is not None:
+            at = self.strip.returned / self.factor
+            self.axis.plot([at, at], [-0.42, 0.42], color="#1b1b1b", linewidth=2)
+        self.links()
+        self.arrow(select)
+        self.labels()
 
-    width = (part.end - part.start) / factor
-    return axis.add_patch(Rectangle((part.start / factor, row - 0.36), width, 0.72, **style))
+    def name(self, kind, part):
+        """The id that a drawn part has until its sentence is put in."""
+        return f"{kind}-{self.index}-{part.start:.12g}"
 
+    def box(self, place, part, kind, share=1.0, **style):
+        """A rectangle in a lane."""
+        from matplotlib.patches import Rectangle
 
-def _label_lanes(axis, run):
-    axis.set_yticks(
-        range(len(STAGES)), [f"{s}  {run.utilisation(s):.0%}" for s in STAGES], fontsize=9
-    )
-    for text, stage in zip(axis.get_yticklabels(), STAGES, strict=True):
-        text.set_fontweight("bold" if stage == run.bottleneck else "normal")
-    axis.set_ylim(len(STAGES) - 0.5, -0.5)
-    axis.spines[["top", "right"]].set_visible(False)
-    axis.tick_params(axis="y", length=0)
+        wide, high = (part.end - part.start) / self.factor, 0.72 * share
+        down = high / 2 if kind == "wait" else 0.36
+        corner = (part.start / self.factor, place + down - high)
+        made = self.axis.add_patch(Rectangle(corner, wide, high, **style))
+        made.set_gid(self.name(kind, part))
+        return wide
 
+    def bar(self, place, row, box):
+        """A slice, with the call's number where there is room."""
+        wide = (box.end - box.start) / self.factor
+        colour = palette.LIGHT[f"lane-{row.hue}"]
+        style = dict(fc=colour, ec=palette.LIGHT[f"lane-{row.hue}-rim"])
+        if self.printed:
+            style = dict(fc=_SHADES[row.hue - 1], ec="#1b1b1b", hatch=HATCHES[row.hue - 1])
+        if wide < self.narrow / 3 and not self.printed:
+            style["ec"] = colour  # a rim of its own colour, so that the thinnest can be seen
+        style["lw"] = 0 if box.part else 0.6
+        self.box(place, box, f"bar-{place}", box.share, **style)
+        if box.call and not box.part and wide >= self.narrow * (len(str(box.call)) + 1) / 2:
+            at = ((box.start + box.end) / 2 / self.factor, place)
+            ink = palette.LIGHT["lane-1-ink" if row.hue == 1 else "lane-ink"]
+            words = dict(ha="center", va="center", fontsize=7, color=ink)
+            if self.printed:
+                words |= dict(color="#000000", bbox=dict(fc="#ffffff", ec="none", pad=0.6))
+            self.axis.annotate(str(box.call), at, **words)
 
-def _merged(bars, makespan, total):
-    """The bars, or where there are too many, runs of bars that nearly touch (numbered 0)."""
-    if total <= MOST_BARS:
-        return bars
-    found = []
-    for bar in bars:
-        if found and bar.start - found[-1].end < makespan / 1000:
-            found[-1] = found[-1]._replace(
-                end=max(bar.end, found[-1].end), number=0, op="several calls"
-            )
-        else:
-            found.append(bar)
-    return found
+    def wait(self, wait):
+        """The caller waiting: a dashed frame in its lane."""
+        wide = self.box(0, wait, "wait", 0.6, fc="none", ec="#3d3d3d", lw=0.8, ls=(0, (3, 2)))
+        if wide >= self.narrow * 3:
+            middle = ((wait.start + wait.end) / 2 / self.factor, 0)
+            self.axis.annotate("waits", middle, ha="center", va="center", fontsize=7)
 
+    def links(self):
+        """Events between streams as dashed arrows."""
+        rows = {row.name: place for place, row in enumerate(self.strip.rows)}
+        for link in self.strip.run.links:
+            start = (link.start / self.factor, rows[link.lane])
+            self.pointer(start, (link.end / self.factor, rows[link.to]), (0, (2, 2)))
 
-def _mark_syncs(axis, run, factor):
-    for number, sync in enumerate(run.syncs):
-        line = axis.axvline(sync.end / factor, color="#3d3d3d", linewidth=1, linestyle=(0, (4, 3)))
-        line.set_gid(f"sync-{number}-{sync.start}")
+    def arrow(self, select):
+        """From the first to the last lane of the selected call."""
+        found = [
+            (box, place)
+            for place, row in enumerate(self.strip.rows)
+            for box in row.boxes
+            if box.call == select and not (box.part or box.again)
+        ]
+        if select and found and found[0][1] != found[-1][1]:
+            (first, above), (last, below) = found[0], found[-1]
+            last = next(box for box, place in found if place == below)
+            start = (first.end / self.factor, above + 0.36)
+            self.pointer(start, (last.start / self.factor, below - 0.36), "-")
 
+    def pointer(self, start, end, line):
+        """An arrow from one place to another."""
+        style = {"arrowstyle": "->", "color": "#1b1b1b", "linewidth": 1.4, "linestyle": line}
+        self.axis.annotate("", end, start, arrowprops=style)
 
-def _arrow(axis, run, select, factor):
-    """From PyTask to LaunchTask of the selected call."""
-    ends = {}
-    for bar in run.bars:
-        if bar.number == select:
-            ends.setdefault(bar.stage, bar)
-    if STAGES[0] in ends and STAGES[-1] in ends:
-        start = (ends[STAGES[0]].end / factor, 0.36)
-        end = (ends[STAGES[-1]].start / factor, len(STAGES) - 1.36)
-        axis.annotate(
-            "", end, start, arrowprops={"arrowstyle": "->", "color": "#1b1b1b", "linewidth": 1.4}
-        )
+    def labels(self):
+        """Title, and the lanes with their utilisation; the busiest in bold with a mark."""
+        axis, rows = self.axis, self.strip.rows
+        named = [f"{'▸ ' * row.busiest}{row.name}  {row.share}" for row in rows]
+        axis.set_yticks(range(len(rows)), named, fontsize=9)
+        for text, row in zip(axis.get_yticklabels(), rows, strict=True):
+            text.set_fontweight("bold" if row.busiest else "normal")
+        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_xlim(0, self.span * 1.01)
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.tick_params(axis="y", length=0)
+        title = [self.strip.title] + [self.strip.about] * bool(self.strip.about)
+        axis.set_title("\n".join(title), loc="left", fontsize=10)
 
 
 def _sentences(runs):
     """Id of a drawn part -> what hovering over it says."""
     found = {}
-    for index, run in enumerate(runs):
-        for bar in run.bars:
-            words = f"call {bar.number}, {bar.op}: {bar.stage} {duration(bar.end - bar.start)}"
-            found[f"bar-{index}-{bar.stage}-{bar.start}"] = words
-        for stage in STAGES:
-            for gap in run.gaps(stage):
-                words = f"{stage} idle {duration(gap.end - gap.start)}: {gap.reason}"
-                found[f"gap-{index}-{stage}-{gap.start}"] = words
-        for number, sync in enumerate(run.syncs):
-            words = f"the caller waited {duration(sync.end - sync.start)} for: {sync.need}"
-            found[f"sync-{number}-{sync.start}"] = words
+    for index, strip in enumerate(sheet(runs).strips):
+        for place, row in enumerate(strip.rows):
+            for box in row.boxes:
+                found[f"bar-{place}-{index}-{box.start:.12g}"] = words(box.facts)
+            for gap in row.gaps:
+                found[f"gap-{place}-{index}-{gap.start:.12g}"] = gap.words
+        for kind, marks in (("sync", strip.lines), ("wait", strip.waits)):
+            for mark in marks:
+                found[f"{kind}-{index}-{mark.start:.12g}"] = mark.words
     return found
 
 
@@ -202,11 +208,11 @@ def _with_hover(text, sentences, name):
     """The SVG with a title in every part that has a sentence, and a name for the whole."""
 
     def titled(match):
-        words = sentences.get(match[1])
-        return match[0] + (f"<title>{html.escape(words)}</title>" if words else "")
+        said = sentences.get(match[1])
+        return "<g>" + (f"<title>{escape(said)}</title>" if said else "")
 
-    text = re.sub(r'<g id="((?:bar|gap|sync)-[^"]+)">', titled, text)
+    text = re.sub(r'<g id="((?:bar|gap|sync|wait)-[^"]+)">', titled, text)
     text = text.replace("*{stroke-", ".ms-timeline *{stroke-")  # not the page's other pictures
     return text.replace(
-        "<svg ", f'<svg class="ms-timeline" role="img" aria-label="{html.escape(name)}" ', 1
+        "<svg ", f'<svg class="ms-timeline" role="img" aria-label="{escape(name)}" ', 1
     )

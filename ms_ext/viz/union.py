@@ -3,28 +3,14 @@
 The union is laid out once and shown as Before, Diff and After, so a node that survives never moves.
 """
 
-import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from .palette import STATES
-
-
-class Roles(NamedTuple):
-    """How operands of a control node become parameters of its regions."""
-
-    names: tuple
-    operand: int
-    parameter: int
-    alone: str  # what an operand before the first that enters is called
-
-
-ROLES = {
-    "If": Roles(("then", "else"), 1, 0, "cond"),
-    "While": Roles(("cond", "body"), 0, 0, ""),
-    "For": Roles(("body",), 1, 1, "n"),
-}
+from .scopes import Scopes
+from .sides import side
 
 
 class Change(NamedTuple):
@@ -46,6 +32,8 @@ class Change(NamedTuple):
     @property
     def state(self):
         """One of added, removed, rewritten, unchanged."""
+        if self.before is self.after:
+            return "unchanged"
         if self.before is None:
             return "added"
         if self.after is None:
@@ -66,16 +54,9 @@ class Edge(NamedTuple):
     slots: tuple
 
 
-class Region(NamedTuple):
-    """A graph drawn inside the box of the control node ``owner``."""
-
-    owner: int
-    role: str
-
-
 @dataclass(frozen=True)
 class Union:
-    """Two listings as one graph."""
+    """Two listings as one graph. One that was folded knows the ``whole`` it was made from."""
 
     root: int  # id of the outermost graph
     changes: dict  # id -> Change, inputs before users, graph by graph
@@ -83,6 +64,74 @@ class Union:
     links: tuple  # edges from an operand of a control node to a parameter of its region
     backs: tuple  # edges from the result of a loop's body to the parameter of the next turn
     regions: dict  # id of a region's graph -> Region
+    whole: object = None
+
+    @cached_property
+    def rows(self):
+        """id -> the latest Row, of every node, folded ones too."""
+        if self.whole:
+            return self.whole.rows
+        return {node: change.row for node, change in self.changes.items()}
+
+    @cached_property
+    def scopes(self):
+        """The Scopes of its nodes, folded ones too."""
+        if self.whole:
+            return self.whole.scopes
+        return Scopes(self.rows, {n: each.state for n, each in self.changes.items()})
+
+    @cached_property
+    def users(self):
+        """id -> ids of the nodes that use it after the pass (before it, if it is gone then).
+
+        >>> union({}, {}).users
+        {}
+        """
+        if self.whole:
+            return self.whole.users
+        found = {}
+        for node, row in self.rows.items():
+            for source in dict.fromkeys(row.inputs):
+                found.setdefault(source, []).append(node)
+        return found
+
+    @cached_property
+    def sinks(self):
+        """id -> ids of the nodes that use it before or after, parameters of regions among them.
+
+        >>> union({}, {}).sinks
+        {}
+        """
+        found = {}
+        for edge in (*self.edges, *self.links):
+            found.setdefault(edge.source, []).append(edge.target)
+        return found
+
+    @cached_property
+    def feeds(self):
+        """id -> ids of the nodes that it uses before or after, in its own graph.
+
+        >>> union({}, {}).feeds
+        {}
+        """
+        found = {}
+        for edge in self.edges:
+            found.setdefault(edge.target, []).append(edge.source)
+        return found
+
+    @cached_property
+    def values(self):
+        """Ids of the constants, and of the Parameters that were read inside a scope.
+
+        >>> union({}, {}).values
+        set()
+        """
+        return {
+            node
+            for node, row in self.rows.items()
+            if row.kind == "constant"
+            or (row.kind == "parameter" and row.scope and row.graph not in self.regions)
+        }
 
     def members(self):
         """Ids of nodes by the graph they belong to.
@@ -113,54 +162,19 @@ def union(before, after, root=None):
     """
     if root is None:
         root = next((row.graph for rows in (before, after) for row in rows.values()), 0)
-    before, after = live(before, root), live(after, root)
-    rows = {**before, **after}
-    changes = {node: Change(before.get(node), after.get(node)) for node in _ordered(rows, before)}
-    sides = (before, after)
-    return Union(
-        root,
-        changes,
-        tuple(Edge(*pair, state, slots) for pair, state, slots in _merged(map(_edges, sides))),
-        tuple(Edge(*pair, state, slots) for pair, state, slots in _merged(map(_links, sides))),
-        tuple(Edge(*pair, state, slots) for pair, state, slots in _merged(map(_backs, sides))),
-        {**_regions(before), **_regions(after)},
-    )
+    one = side(before, root)
+    return of_sides(one, one if after is before else side(after, root), root)
 
 
-def live(rows, root):
-    """The part of a listing that exists: what Return reaches, and the parameters.
-
-    >>> live({}, 0)
-    {}
-    """
-    returns = {row.graph: row.id for row in rows.values() if row.op == "Return"}
-    parameters = _parameters(rows)
-    found, graphs, waiting = set(), set(), []
-
-    def enter(graph):
-        if graph not in graphs:
-            graphs.add(graph)
-            waiting.extend(parameters.get(graph, ()))
-            if graph in returns:
-                waiting.append(returns[graph])
-
-    enter(root)
-    while waiting:
-        node = waiting.pop()
-        if node in rows and node not in found:
-            found.add(node)
-            waiting.extend(rows[node].inputs)
-            for graph in rows[node].graphs:
-                enter(graph)
-    return {node: row for node, row in rows.items() if node in found}
-
-
-def _parameters(rows):
-    found = {}
-    for row in rows.values():
-        if row.kind == "parameter":
-            found.setdefault(row.graph, []).append(row.id)
-    return found
+def of_sides(before, after, root):
+    """The union of two sides; those of a pipeline are the same from pass to pass."""
+    rows = {**before.rows, **after.rows}
+    changes = {
+        node: Change(before.rows.get(node), after.rows.get(node))
+        for node in _ordered(rows, before.rows)
+    }
+    arrows = [_merged(*pair) for pair in list(zip(before, after, strict=True))[1:4]]
+    return Union(root, changes, *arrows, {**before.regions, **after.regions})
 
 
 def _ordered(rows, before):
@@ -189,52 +203,11 @@ def _used(node, rows, before):
     return [i for i in dict.fromkeys((*old, *rows[node].inputs)) if i in rows]
 
 
-def _merged(sides):
+def _merged(before, after):
     """Each pair of two maps pair -> slots, with its state and the slots of the latest side."""
-    before, after = sides
+    found = []
     for pair, slots in {**before, **after}.items():
         kept = pair in before and pair in after
-        yield pair, "unchanged" if kept else "added" if pair in after else "removed", slots
-
-
-def _edges(rows):
-    found = {}
-    for row in rows.values():
-        for slot, source in enumerate(row.inputs):
-            if source in rows:
-                pair = (source, row.id)
-                found[pair] = (*found.get(pair, ()), slot)
-    return found
-
-
-def _links(rows):
-    parameters, found = _parameters(rows), {}
-    for row in rows.values():
-        roles = ROLES.get(row.op)
-        for graph in row.graphs if roles else ():
-            inner = parameters.get(graph, [])[roles.parameter :]
-            for slot, pair in enumerate(zip(row.inputs[roles.operand :], inner, strict=False)):
-                found[pair] = (slot + roles.operand,)
-    return found
-
-
-def _backs(rows):
-    parameters, found = _parameters(rows), {}
-    returns = {row.graph: row.id for row in rows.values() if row.op == "Return"}
-    for row in rows.values():
-        carried = re.search(r"\bcarried=(\d+)", row.attrs)
-        if carried and row.graphs and row.op in ROLES:
-            body = row.graphs[-1]
-            inner = parameters.get(body, [])[ROLES[row.op].parameter :][: int(carried[1])]
-            for slot, parameter in enumerate(inner):
-                found[(returns.get(body), parameter)] = (slot,)
-    return found
-
-
-def _regions(rows):
-    found = {}
-    for row in rows.values():
-        roles = ROLES.get(row.op)
-        for role, graph in zip(roles.names if roles else (), row.graphs, strict=False):
-            found[graph] = Region(row.id, role)
-    return found
+        state = "unchanged" if kept else "added" if pair in after else "removed"
+        found.append(Edge(*pair, state, slots))
+    return tuple(found)

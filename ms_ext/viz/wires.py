@@ -1,6 +1,7 @@
 """Arrows as SVG: a curve for an operand, corners for a loop's way back, and a head."""
 
 import math
+import re
 
 from .labels import named
 from .markup import classes, short, tag, text
@@ -23,8 +24,12 @@ def wire(each, rows, ids=False):
         class_=classes("edge", kind, state, each.state),
         data_from=each.source,
         data_to=each.target,
-        id=f"e{each.source}-{each.target}" if ids else None,
+        id=f"e{_word(each.source)}-{_word(each.target)}" if ids else None,
     )
+
+
+def _word(node):
+    return re.sub(r"[^\w.-]", "_", str(node))
 
 
 def _title(each, target):
@@ -40,9 +45,9 @@ def _curved(points):
     *points, end = points
     before = next((p for p in reversed(points) if math.dist(p, end) > 1), (end[0], end[1] - 1))
     base, tip = _arrow(before, end)
-    points = [*points[:-1], _moved(points[-1], base, end), base]
-    start, *rest = points
-    return f"M{_pair(start)}C{' '.join(map(_pair, rest))}", tip
+    start, *rest = [*points[:-1], _moved(points[-1], base, end)]
+    between = [f"{x:.0f} {y:.0f}" for x, y in rest]  # whole pixels: most of a picture is curves
+    return f"M{_pair(start)}C{' '.join((*between, _pair(base)))}", tip
 
 
 def _moved(control, base, end):

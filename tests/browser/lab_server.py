@@ -1,13 +1,9 @@
-"""A JupyterLab that knows nothing of this user, and its notebooks in a browser."""
+"""The JupyterLab of ``./lab`` for a user whom it does not know, and notebooks in a browser."""
 
 import contextlib
 import json
 import os
 import secrets
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -15,10 +11,7 @@ import pytest
 from ms_ext.cli import notebook
 
 ROOT = Path(__file__).parents[2]
-OVERRIDES = {
-    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
-    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
-}
+EXPOSED = {"LabApp": {"expose_app_in_browser": True}}  # window.jupyterapp, for the tests
 RUN = """async () => {
   const widget = window.jupyterapp.shell.currentWidget;
   await widget.context.ready;
@@ -30,58 +23,37 @@ RUN = """async () => {
 
 @contextlib.contextmanager
 def running(home):
-    """A server of the notebooks in ``home / "work"``: a function from a notebook's name to its
-    address."""
+    """A server of the notebooks in ``home / "work"``, started as ``./lab`` does it: a function from
+    a notebook's name to its address."""
     (home / "work").mkdir(exist_ok=True)
     port, token = notebook.free_port(), secrets.token_hex(16)
-    place = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={home / 'work'}", "--allow-root"]
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        *notebook.QUIET,
-        "--LabApp.expose_app_in_browser=True",
-        *place,
-    ]
-    environment = {**surroundings(home), "JUPYTER_TOKEN": token}
-    with (home / "log").open("w") as log:
-        server = subprocess.Popen(command, env=environment, cwd=home, stdout=log, stderr=log)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in surroundings(home).items():
+            patch.setenv(name, value)
+        patch.setattr(notebook, "LOG", home / "log")
+        server = notebook.start_server(home / "work", port, token)
+        try:
+            notebook.wait_until_up(server, port, token)
+        except SystemExit:
+            notebook.stop(server)
+            pytest.fail((home / "log").read_text()[-2000:])
     try:
-        wait_for(server, port, token, home / "log")
         yield lambda name: f"http://127.0.0.1:{port}/lab/tree/{name}?reset&token={token}"
     finally:
-        server.terminate()
-        server.wait(20)
+        notebook.stop(server)
 
 
 def surroundings(home):
     """Variables of a Jupyter that knows nothing of this user."""
+    settings = home / "config" / "jupyter_lab_config.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps(EXPOSED))
     folders = {
         f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")
     }
-    settings = home / "config" / "labconfig" / "default_setting_overrides.json"
-    settings.parent.mkdir(parents=True)
-    settings.write_text(json.dumps(OVERRIDES))
-    own = {
-        "HOME": str(home),
-        "IPYTHONDIR": str(home),
-        "MPLCONFIGDIR": str(home),
-        "MS_EXT_JIT": "fixed",
-    }
-    return {**os.environ, **folders, **own, "PYTHONPATH": str(ROOT)}
-
-
-def wait_for(server, port, token, log):
-    """Until the server answers, or its log says why not."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    for _ in range(300):
-        assert server.poll() is None, log.read_text()[-2000:]
-        try:
-            opener.open(f"http://127.0.0.1:{port}/api/status?token={token}", timeout=5).close()
-            return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(log.read_text()[-2000:])
+    own = {"HOME": str(home), "IPYTHONDIR": str(home), "MPLCONFIGDIR": str(home)}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    return {**folders, **own, "MS_EXT_JIT": "fixed", "PYTHONPATH": path}
 
 
 class Watched:

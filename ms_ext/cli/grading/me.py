@@ -68,7 +68,7 @@ def card(nursery, chapters, folder):
                 cells = answers.of([each.name for each in declared])
                 starters = {key: starter for key, (_, starter) in cells.items()}
                 known = answer.starters(nursery, starters)
-                verdict = functools.partial(_verdict, nursery, mine, files, known)
+                verdict = functools.partial(_verdict, nursery, mine, files, name, known)
                 title = f"{name}: {source.read(name).title}"
                 found = tuple(pool.map(verdict, declared, chosen))
                 sections.append(report_card.Section(title, found))
@@ -77,9 +77,9 @@ def card(nursery, chapters, folder):
     return sections, unopened
 
 
-def _verdict(nursery, mine, files, starters, declared, chosen):
+def _verdict(nursery, mine, files, chapter, starters, declared, chosen):
     """The Verdict on an exercise, with what its learner should know of the files."""
-    verdict, _ = answer.judge(nursery, mine, chosen, declared, starters=starters)
+    chosen, verdict, _ = answer.attempt(nursery, mine, chosen, declared, chapter, starters=starters)
     shown = [
         f.shown[declared.name] for f in (*files, chosen.file) if f and declared.name in f.shown
     ]

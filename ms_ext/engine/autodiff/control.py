@@ -23,12 +23,15 @@ def items(graph, node, count):
     """The parts of a node with ``count`` results."""
     if count == 1:
         return [node]
-    return [graph.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(count)]
+    where = node.where
+    return [graph.add(TUPLE_GET_ITEM, (node,), {"index": i}, where=where) for i in range(count)]
 
 
 def bundle(graph, node, values):
     """Several values as the original node's result: a tuple where it was one."""
-    return values[0] if len(node.graphs[-1].outputs) == 1 else graph.add(MAKE_TUPLE, tuple(values))
+    if len(node.graphs[-1].outputs) == 1:
+        return values[0]
+    return graph.add(MAKE_TUPLE, tuple(values), where=node.where)
 
 
 # forwards -----------------------------------------------------------------------------------------
@@ -42,7 +45,8 @@ def forward_while(target, node, inputs):
         counter = graph.add_parameter(abstract_of(0), "turns")
         graph.parameters.insert(carried, graph.parameters.pop())
     starts = body.parameters[:carried]
-    more = body.add(parts.primitive.slot_op("+"), (counter, body.constant(1)))
+    one = body.constant(1)
+    more = body.add(parts.primitive.slot_op("+"), (counter, one), where=node.where)
     outputs = body.outputs
     body.returns(*outputs[:carried], more, *outputs[carried:], *starts)
     operands = (*inputs[:carried], target.constant(0), *inputs[carried:])
@@ -136,13 +140,13 @@ class _Loop:
 
     def build(self, reverse):
         """Write the For into the target and hand out its results."""
-        back, target = self.back, self.back.target
+        back, target, where = self.back, self.back.target, self.node.where
         stacked = [d for d in self.douts[self.count :] if d is not None]
         firsts = [
-            d or parts.spread_like(target, n.abstract, 0)
+            d or parts.spread_like(target, n.abstract, 0, where)
             for n, d in zip(self.starts, self.douts[: self.count], strict=True)
             if parts.differentiable(n.abstract)
-        ] + [parts.spread_like(target, n.abstract, 0) for n in self.fixed]
+        ] + [parts.spread_like(target, n.abstract, 0, where) for n in self.fixed]
         scans = [*self.kept.stacks, *(back.new[n] for n in self.scanned), *stacked]
         constants = [back.new[n] for n in self.invariant]
         body = self._body(firsts, scans, constants)
@@ -150,9 +154,7 @@ class _Loop:
         operands = (self.kept.turns, *firsts, *scans, *constants)
         if not body.outputs:
             return
-        found = target.add(
-            FOR, operands, attrs, (body,), where=self.node.where, origin=self.node.id
-        )
+        found = target.add(FOR, operands, attrs, (body,), where=where, origin=self.node.id)
         receivers = [*self.moving, *self.fixed, *self._scanned_receivers()]
         for used, gradient in zip(receivers, items(target, found, len(receivers)), strict=True):
             back.turns[gradient] = self.kept.turns
@@ -181,16 +183,16 @@ class _Loop:
 
     def _return(self, body, gradients, moved):
         """Gradients of the carried values, sums for the invariant ones, an element per scanned."""
-        begin, end = self.count, self.count + len(self.scanned)
+        begin, end, where = self.count, self.count + len(self.scanned), self.node.where
         add = parts.primitive.slot_op("+")
-        through = _or_zeros(body, self.starts, gradients[:begin])
+        through = _or_zeros(body, self.starts, gradients[:begin], where)
         sums = [
-            before if g is None else body.add(add, (before, g))
+            before if g is None else body.add(add, (before, g), where=where)
             for before, g in zip(
                 moved[len(self.moving) :], _of(self.invariant, gradients[end:]), strict=True
             )
         ]
-        body.returns(*through, *sums, *_or_zeros(body, self.scanned, gradients[begin:end]))
+        body.returns(*through, *sums, *_or_zeros(body, self.scanned, gradients[begin:end], where))
 
 
 def _of(nodes, gradients):
@@ -198,10 +200,10 @@ def _of(nodes, gradients):
     return [g for n, g in zip(nodes, gradients, strict=True) if parts.differentiable(n.abstract)]
 
 
-def _or_zeros(body, nodes, gradients):
+def _or_zeros(body, nodes, gradients, where):
     """The same, with zeros where nothing came back."""
     return [
-        g or parts.spread_like(body, getattr(n.abstract, "item", n.abstract), 0)
+        g or parts.spread_like(body, getattr(n.abstract, "item", n.abstract), 0, where)
         for n, g in zip(nodes, gradients, strict=True)
         if parts.differentiable(n.abstract)
     ]
@@ -213,9 +215,9 @@ def add_stacks(back, one, other):
     body = FuncGraph("add_stacks")
     body.add_parameter(abstract_of(0), "i")
     pair = [body.add_parameter(n.abstract.item, "element") for n in (one, other)]
-    body.returns(body.add(parts.primitive.slot_op("+"), pair))
+    body.returns(body.add(parts.primitive.slot_op("+"), pair, where=one.where))
     attrs = {"carried": 0, "scanned": 2, "reverse": False}
-    total = back.target.add(FOR, (turns, one, other), attrs, (body,))
+    total = back.target.add(FOR, (turns, one, other), attrs, (body,), where=one.where)
     back.turns[total] = turns
     return total
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import errors, primitive
 from ..infer import AbstractStack, AbstractTensor, AbstractTuple
-from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, ControlPrimitive, Node, copy_node
-from ..symbol import Builder, Symbol
+from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, ControlPrimitive, Node, Where, copy_node
+from ..symbol import UNKNOWN, Builder, Symbol
 from . import control
 
 
@@ -55,7 +55,7 @@ class Back:
         self.douts = {}
         for node, dout in zip(self.graph.outputs, douts, strict=True):
             self.give(node, dout)
-        with Builder(self.target) as self.builder:
+        with Builder(self.target, caller=_returned.__code__) as self.builder:
             for node in reversed(self.graph.order()):
                 dout = self.douts.pop(node, None)
                 if dout is not None:
@@ -67,12 +67,14 @@ class Back:
         if dout is None or not differentiable(node.abstract):
             return
         before = self.douts.get(node)
-        self.douts[node] = dout if before is None else self._sum(before, dout)
+        self.douts[node] = dout if before is None else self._sum(node, before, dout)
 
-    def _sum(self, one, other):
+    def _sum(self, node, one, other):
+        """Two gradients of ``node``, added."""
         if isinstance(one.abstract, AbstractStack):
             return control.add_stacks(self, one, other)
-        return self.target.add(primitive.slot_op("+"), (one, other), origin=one.origin)
+        plus, where = primitive.slot_op("+"), node.where or one.where
+        return self.target.add(plus, (one, other), where=where, origin=one.origin)
 
     def _through(self, node, dout):
         self.builder.where, self.builder.origin = node.where, node.id
@@ -83,7 +85,7 @@ class Back:
             )
             index = node.attrs["index"]
             before = parts[index]
-            parts[index] = dout if before is None else self._sum(before, dout)
+            parts[index] = dout if before is None else self._sum(node, before, dout)
         elif op is MAKE_TUPLE:
             for used, part in zip(node.inputs, dout, strict=True):
                 self.give(used, part)
@@ -105,18 +107,53 @@ class Back:
         operands = [Symbol(self.new[n]) for n in node.inputs]
         out = self.new[node]
         if isinstance(node.abstract, AbstractTuple):
-            parts = zip(dout, node.abstract.items, strict=True)
-            dout = tuple([Symbol(d or spread_like(self.target, a, 0)) for d, a in parts])
+            parts, at = zip(dout, node.abstract.items, strict=True), node.where
+            dout = tuple([Symbol(d or spread_like(self.target, a, 0, at)) for d, a in parts])
             out = builder.wrap(out)
         else:
             out, dout = Symbol(out), Symbol(dout)
         arguments = (tuple(operands),) if op.arity is None else tuple(operands)
         named = {key: node.attrs[key] for key in op.bprop_attributes}
-        gradients = op.bprop(*arguments, out, dout, **named)
+        gradients = _returned(node, (*arguments, out, dout), named)
         gradients = gradients if isinstance(gradients, tuple | list) else (gradients,)
         if len(gradients) != len(node.inputs):
             raise _wrong_count(node, gradients)
         return gradients
+
+
+def _returned(node, arguments, named):
+    """What the bprop of a node gives on symbols; an error of its is placed in its own line."""
+    try:
+        return node.primitive.bprop(*arguments, **named)
+    except errors.MsExtError as error:
+        error.where = error.where or _own_line(error.__traceback__) or node.where
+        if error.message == UNKNOWN:
+            raise _wants_elements(node, error) from None
+        raise
+
+
+def _own_line(traceback):
+    """The innermost line of an error that is somebody's own, None if all are this package's."""
+    found = None
+    while traceback is not None:
+        frame = traceback.tb_frame
+        numpys = frame.f_globals.get("__name__", "").startswith("numpy.")
+        if not numpys and not errors.inside(frame.f_code.co_filename):
+            found = traceback
+        traceback = traceback.tb_next
+    return found and Where.running(found.tb_frame, found.tb_lineno)
+
+
+def _wants_elements(node, error):
+    return errors.NotRunnable(
+        f"For '{node.primitive.name}', the bprop asks for elements, and they are not known while "
+        "a graph is built.",
+        given=error.given,
+        hint="A bprop that is compiled runs once, while the graph is built. It sees symbols: "
+        "shape and dtype, no values.\nUse ops and Tensor methods instead of NumPy, `if` and "
+        "float(): ops.where(x > 0, dout, 0.0).",
+        where=error.where,
+    )
 
 
 def _wrong_count(node, gradients):
@@ -133,7 +170,7 @@ def fitted(builder, node, gradient, abstract):
     """A gradient with its operand's shape and dtype: summed over broadcast axes, cast."""
     found = builder.node(gradient)
     if found.abstract.weak:
-        found = spread_like(builder.graph, abstract, gradient)
+        found = spread_like(builder.graph, abstract, gradient, builder.where)
     if found.shape != abstract.shape:
         found = builder.node(_summed(node, Symbol(found), abstract.shape))
     if found.dtype is not abstract.dtype:
@@ -153,11 +190,11 @@ def _summed(node, gradient, shape):
         ) from None
 
 
-def spread_like(graph, abstract, number):
+def spread_like(graph, abstract, number, where=None):
     """A tensor of type ``abstract`` filled with ``number``: a constant, spread by broadcasting."""
     if isinstance(number, Node):
         return number
     one = graph.constant(np.array(number, abstract.dtype.numpy))
     if abstract.shape == ():
         return one
-    return graph.add(primitive.OPS["BroadcastTo"], (one,), {"shape": abstract.shape})
+    return graph.add(primitive.OPS["BroadcastTo"], (one,), {"shape": abstract.shape}, where=where)

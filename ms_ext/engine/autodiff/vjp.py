@@ -31,7 +31,7 @@ def vjp(graph, wanted=None, into=None):
     gradients = pull(douts)
     back.returns(
         *[
-            gradient or spread_like(back, parameter.abstract, 0)
+            gradient or spread_like(back, parameter.abstract, 0, parameter.where or graph.where)
             for parameter, gradient in zip(graph.parameters, gradients, strict=True)
             if differentiable(parameter.abstract)
         ]

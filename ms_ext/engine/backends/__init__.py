@@ -3,7 +3,7 @@
 A backend is a function ``build(graph) -> run``, and ``run(*arrays)`` gives a tuple of arrays, one
 for each output of the graph. Each file or folder here is one; a notebook adds its own with the
 same decorator. The default is ``cython``; MindSpore calls it "ms_backend" or leaves the name
-empty.
+empty. What it runs a backend may tell: ``run.listing()`` gives Listed lines.
 
 >>> from ms_ext import ops
 >>> from ms_ext.dtype import float32
@@ -26,13 +26,14 @@ empty.
 from .. import errors, events
 from ..registry import Registry
 from ._class_form import BackendBase, RunningStatus, class_form
-from ._executable import Executable, Fallback, Kernel, checked
+from ._executable import Executable, Fallback, Kernel, Listed, checked
 from ._rows import ROWS, lower
+from ._watching import at_most
 
 __all__ = [
-    "ALIASES", "REGISTRY", "ROWS", "BackendBase", "Executable", "Fallback", "Kernel",
-    "RunningStatus", "backend", "build", "find", "generation", "lower", "names", "node_by_node",
-    "resolve",
+    "ALIASES", "REGISTRY", "ROWS", "BackendBase", "Executable", "Fallback", "Kernel", "Listed",
+    "RunningStatus", "at_most", "backend", "build", "find", "generation", "lower", "names",
+    "node_by_node", "resolve",
 ]  # fmt: skip
 
 DEFAULT = "cython"

@@ -18,9 +18,12 @@ def peak(plan, sizes):
 
 
 def label(kind, nodes):
-    """(event kind, name, bytes) of a launch."""
-    names, _, moved, _ = described(nodes)
-    return "fallback" if kind == "compute" else "op", "+".join(names), moved
+    """(event kind, name, bytes, first node) of a launch or a control node; None of a tuple."""
+    if kind == "tuple":
+        return None
+    names, ids, moved, _ = described(nodes)
+    told = {"compute": "fallback", "control": "control"}.get(kind, "op")
+    return told, "+".join(names), 0 if told == "control" else moved, ids[0]
 
 
 def described(nodes):

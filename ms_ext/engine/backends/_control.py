@@ -41,7 +41,8 @@ def repeat(node, test, body):
 
 def count_through(node, body):
     """For: n turns; turn i reads element i of each scanned stack and writes element i."""
-    count, scans, backwards = node.attrs["carried"], node.attrs["scanned"], node.attrs["reverse"]
+    count, scans = node.attrs["carried"], node.attrs["scanned"]
+    backwards = node.attrs.get("reverse", False)
     stacked = len(node.graphs[0].outputs) - count
     index = node.graphs[0].parameters[0].abstract
 

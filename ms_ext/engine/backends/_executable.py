@@ -30,17 +30,32 @@ class Fallback(NamedTuple):
     reason: str
 
 
+class Listed(NamedTuple):
+    """One line of what a backend runs, and the ids of the nodes it computes.
+
+    ``kind`` is said where a block begins: "fused", "row", "compute" (NumPy), "python" (an op that
+    a learner declared) or "control" (a branch, a loop, a call). A block's first node is in no other
+    block.
+    """
+
+    text: str
+    nodes: tuple = ()
+    kind: str = ""
+
+
 class Executable:
     """A graph ready to run: ``executable(*arrays)`` gives a tuple, one value for each output.
 
-    ``account()`` gives (kernels, fallbacks, peak); it is asked when somebody looks.
+    ``account()`` gives (kernels, fallbacks, peak), ``listing()`` the Listed lines of what runs;
+    they are asked when somebody looks.
     """
 
-    __slots__ = ("_account", "backend", "graph", "notes", "run")
+    __slots__ = ("_account", "_listing", "backend", "graph", "notes", "run")
 
-    def __init__(self, graph, run, account=None, notes=()):
+    def __init__(self, graph, run, account=None, notes=(), listing=None):
         self.graph, self.run, self.backend = graph.name, run, ""
         self._account, self.notes = account or (lambda: ((), (), None)), tuple(notes)
+        self._listing = listing or (lambda: ())
 
     def __call__(self, *arrays):
         return self.run(*arrays)
@@ -59,6 +74,13 @@ class Executable:
     def peak(self):
         """Most bytes alive at once in the outermost graph, inputs included; None if not known."""
         return self._looked_at()[2]
+
+    def listing(self):
+        """What runs, line by line in order; empty if the backend does not say.
+
+        A backend says it by a second function: ``run.listing = lambda: [Listed(...), ...]``.
+        """
+        return [Listed(*line) for line in self._listing()]
 
     def _looked_at(self):
         if callable(self._account):
@@ -99,7 +121,7 @@ def checked(name, graph, run):
         taken = constants | {id(root(a)) for a in arrays}
         return tuple([_fit(name, v, a, taken) for v, a in zip(given, wanted, strict=True)])
 
-    return Executable(graph, checking)
+    return Executable(graph, checking, listing=getattr(run, "listing", None))
 
 
 def _fit(name, value, abstract, taken):

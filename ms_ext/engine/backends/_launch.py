@@ -1,7 +1,6 @@
 """How is a planned graph called? Results lie in memory of their own, warnings are off.
 
-While events are recorded, every step of the outermost graph is one: kind "op" (or "fallback" where
-NumPy computes for want of a kernel), named after its ops, with the bytes it moves.
+While events are recorded it is run in another way, which tells of every step (``_watching``).
 """
 
 import numpy as np
@@ -10,14 +9,15 @@ from .. import errors, events
 from ..infer import AbstractTensor
 from ..quiet import quietly
 from ._executable import finished, root
-from ._frames import CONTROL, SEVERAL, Plan, execute, execute_deep
+from ._frames import SEVERAL, execute, execute_deep
+from ._watching import watch
 
 
 class Launch:
     """What a launcher must know of a planned graph.
 
     ``fresh``: its outputs are new arrays; ``constants``: ids of the arrays it holds; ``quiet``: no
-    step can warn; ``labels()``: (kind, name, bytes) of each step.
+    step can warn; ``labels()``: by plan, (kind, name, bytes, node) of each step.
     """
 
     __slots__ = ("constants", "fresh", "inputs", "labels", "plan", "quiet", "tensors", "types")
@@ -57,11 +57,11 @@ class Launch:
 
 def launcher(launch):
     """``run(*arrays)`` for a planned graph."""
-    watched, attempt = _Watched(launch), _attempt(launch)
+    attempt = _attempt(launch)
 
     def run(*arrays):
         try:
-            return watched.run(arrays) if events.on else attempt(*arrays)
+            return _recorded(launch, arrays) if events.on else attempt(*arrays)
         except Exception:
             _check(arrays, launch)
             raise
@@ -82,6 +82,12 @@ def _attempt(launch):
         return _results(launch, quietly(body, plan, arrays), arrays)
 
     return attempt
+
+
+def _recorded(launch, arrays):
+    if not launch.fits(arrays):
+        _check(arrays, launch)
+    return _results(launch, quietly(watch, launch.plan, arrays, launch.labels()), arrays)
 
 
 def _check(arrays, launch):
@@ -107,38 +113,3 @@ def _results(launch, values, arrays):
         return tuple(values)
     taken = {*launch.constants, *[id(root(a)) for a in arrays]}
     return tuple([finished(v, t, taken) for v, t in zip(values, launch.types, strict=True)])
-
-
-class _Watched:
-    """The same plan with an event for every step; made when it is first wanted."""
-
-    def __init__(self, launch):
-        self.launch, self.plan = launch, None
-
-    def run(self, arrays):
-        launch = self.launch
-        if not launch.fits(arrays):
-            _check(arrays, launch)
-        plan = self.plan = self.plan or self.timed()
-        body = execute_deep if plan.deep else execute
-        return _results(launch, quietly(body, plan, arrays), arrays)
-
-    def timed(self):
-        """A copy of the plan whose functions tell when they ran."""
-        copy, plan = Plan(), self.launch.plan
-        copy.deep, copy.results, copy.template = plan.deep, plan.results, plan.template
-        copy.code = [
-            (kind, function if kind == CONTROL or not label else _timed(function, *label), *rest)
-            for (kind, function, *rest), label in zip(plan.code, self.launch.labels(), strict=True)
-        ]
-        return copy
-
-
-def _timed(function, kind, name, moved):
-    def run(*operands):
-        start = events.now()
-        result = function(*operands)
-        events.emit(kind, name, start, events.now(), moved)
-        return result
-
-    return run

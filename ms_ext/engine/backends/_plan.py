@@ -5,6 +5,7 @@ of the backend come first, ``compute`` where there is none. Looked at afterwards
 and why.
 """
 
+import functools
 import operator
 
 import numpy as np
@@ -36,15 +37,18 @@ class Planner:
     """Plans for a graph and everything in it.
 
     ``rows`` names the backend whose rows are used; ``units(graph)`` gives nodes and Groups in an
-    order that can be run; ``reason(node)`` says why a node falls back.
+    order that can be run; ``reason(node)`` says why a node falls back; ``inside(group)`` lists what
+    a Group runs, as (text, ids of nodes).
     """
 
-    def __init__(self, graph, rows=None, units=None, reason=None, notes=()):
+    def __init__(self, graph, rows=None, units=None, reason=None, notes=(), inside=None):
         self.graph, self.notes = graph, notes
         self.rows = ROWS.of(rows) if rows else {}
         self.units = units or (lambda each: each.order())
         self.reason = reason or (lambda node: "no row")
-        self.written, self.waiting, self.by_row = [], [], set()
+        self.inside = inside or (lambda group: ())
+        self.written, self.waiting, self.by_row = {}, [], set()
+        self.planned = []  # the graph of each plan that was written
         self.constants, self.fresh = set(), set()
         self.called, self.deep = {}, deep_graphs(graph)
 
@@ -54,10 +58,11 @@ class Planner:
         writer = self.write(self.graph, plan)
         while self.waiting:
             self.write(*self.waiting.pop())
-        quiet = all(type(unit) is Group for units in self.written for unit in units)
-        launch = Launch(self.graph, plan, self.fresh, frozenset(self.constants), quiet, self.labels)
-        run = launcher(launch)
-        return Executable(self.graph, run, lambda: self.account(plan, writer.sizes()), self.notes)
+        quiet = all(type(unit) is Group for units in self.written.values() for unit in units)
+        constants = frozenset(self.constants)
+        launch = Launch(self.graph, plan, self.fresh, constants, quiet, lambda: self.labels)
+        account = lambda: self.account(plan, writer.sizes())  # noqa: E731
+        return Executable(self.graph, launcher(launch), account, self.notes, self.listing)
 
     def account(self, plan, sizes):
         """(kernels, fallbacks, peak) of everything that was planned."""
@@ -68,7 +73,7 @@ class Planner:
 
     def launches(self):
         """(kind, nodes) of everything that runs."""
-        for unit in (unit for units in self.written for unit in units):
+        for unit in (unit for units in self.written.values() for unit in units):
             if type(unit.primitive) is not ControlPrimitive:
                 yield self.kind(unit)
 
@@ -76,14 +81,21 @@ class Planner:
         """How a unit runs, and its nodes."""
         if type(unit) is Group:
             return "fused", unit.nodes
+        if type(unit.primitive) is ControlPrimitive:
+            return ("control" if unit.graphs else "tuple"), (unit,)
         return ("row" if unit in self.by_row else "compute"), (unit,)
 
+    @functools.cached_property
     def labels(self):
-        """(event kind, name, bytes) of each step of the outermost graph; None for control."""
-        return [
-            None if type(unit.primitive) is ControlPrimitive else label(*self.kind(unit))
-            for unit in self.written[0]
-        ]
+        """By plan: (event kind, name, bytes, first node) of each step, None of a tuple."""
+        return {p: [label(*self.kind(u)) for u in units] for p, units in self.written.items()}
+
+    def listing(self):
+        """What runs, line by line; asked when somebody looks."""
+        from ._listing import listed, of_unit
+
+        units = dict(zip(self.planned, self.written.values(), strict=True))
+        return listed(self.graph, units.get, functools.partial(of_unit, self))
 
     def plan(self, graph):
         """The Plan of a graph inside another one, to be filled in later; nesting costs no stack."""
@@ -101,7 +113,8 @@ class Planner:
         """Fill in the plan of one graph."""
         plan.deep = graph in self.deep
         writer, units = _Writer(self, graph), self.units(graph)
-        self.written.append(units)
+        self.written[plan] = units
+        self.planned.append(graph)
         writer.write(units)
         plan.results = [writer.slot(node) for node in graph.outputs]
         writer.mark_deaths(plan.results)

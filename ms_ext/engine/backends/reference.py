@@ -5,17 +5,31 @@ a call) it asks for them by ``yield``; so a program that calls itself ten thousa
 no stack.
 """
 
-from .. import primitive
+import functools
+
+from .. import events, primitive
 from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE
 from ..operands import number_array
 from ..quiet import quietly
-from . import backend
+from . import _account, _watching, backend
 
 
 @backend("reference")
 def build(graph):
     """``run(*arrays)``: evaluate ``graph``."""
-    return lambda *arrays: quietly(evaluate, graph, arrays)
+
+    def run(*arrays):
+        return quietly(evaluate, graph, arrays)
+
+    run.listing = functools.partial(listing, graph)
+    return run
+
+
+def listing(graph):
+    """Every node in order, each by NumPy."""
+    from ._listing import by_compute, listed  # read when somebody looks
+
+    return listed(graph, lambda each: each.order(), lambda node: [by_compute(node)])
 
 
 def evaluate(graph, values):
@@ -37,11 +51,27 @@ def frame(graph, values):
     value.update((constant, constant.value) for constant in graph.constants.values())
     for node in graph.order():
         operands = [value[used] for used in node.inputs]
+        start = events.now() if events.on else 0
         if node.primitive in CONTROL:
             value[node] = yield from CONTROL[node.primitive](node, *operands)
         else:
             value[node] = computed(node, operands)
+        if start:
+            told(node, start)
     return tuple([value[out] for out in graph.outputs])
+
+
+def told(node, start):
+    """Emit the event of a node that was computed."""
+    if label := _account.label(kind(node), (node,)):
+        _watching.tell(label[0], label[1], start, *label[2:])
+
+
+def kind(node):
+    """What a node is to those who count: "op" for one that is computed."""
+    if node.primitive in (MAKE_TUPLE, TUPLE_GET_ITEM):
+        return "tuple"
+    return "control" if node.primitive in CONTROL else "op"
 
 
 def computed(node, operands):
@@ -77,7 +107,8 @@ def for_(node, turns, *operands):
     carried, invariant = operands[:count], operands[count + scans :]
     scanned = operands[count : count + scans]
     stacks = [None] * int(turns)
-    for i in reversed(range(len(stacks))) if node.attrs["reverse"] else range(len(stacks)):
+    turns = range(len(stacks))
+    for i in reversed(turns) if node.attrs.get("reverse", False) else turns:
         turn = i if node.inputs[0].abstract.weak else number_array(i, node.inputs[0].abstract.dtype)
         results = yield node.graphs[0], (turn, *carried, *[s[i] for s in scanned], *invariant)
         carried = results[:count]

@@ -45,7 +45,12 @@ class Custom(Primitive):
         self.takes = parameters(func)
         super().__init__(_op(name, self), {})
         self.name = "Custom"
+        self.__name__ = name.removeprefix("Custom.")
         stages.stage_always(self.op, self.declared.count(), self._fill)
+
+    def takes_as(self):
+        """The function whose arguments a call takes."""
+        return self.func
 
     def __call__(self, *inputs):
         self.declared.check()

@@ -12,6 +12,8 @@ from ..ir import FuncGraph, Node
 from . import comprehensions, loops, meanings  # noqa: F401  they enter what they read
 from .calls import call_value, handles
 from .frame import Frame
+from .naming import name_of, parameter_names
+from .path import Path
 from .reader import Reader
 from .scope import Scope
 from .source import Nowhere, source_of
@@ -49,8 +51,9 @@ def parse(function, args, kwargs=None, name=None):
             "A graph is made from a function or a Cell.", given=f"{function!r:.60}"
         )
     free = {}
-    scope = Scope(name or getattr(function, "__name__", "graph"), free=free)
-    arguments = [_argument(scope.graph, value, f"x{i}") for i, value in enumerate(args)]
+    scope = Scope(name or name_of(function), free=free)
+    words = parameter_names(function, len(args))
+    arguments = [_argument(scope.graph, *each) for each in zip(args, words, strict=True)]
     keywords = {k: _argument(scope.graph, v, k) for k, v in (kwargs or {}).items()}
     try:
         value = _call(scope, function, arguments, keywords)
@@ -76,25 +79,16 @@ def _argument(graph, value, name):
 
 
 def _call(scope, function, args, kwargs):
-    """Read the call from a frame without names of its own; the arguments get their real names."""
+    """Read the call from a frame without names of its own."""
     target = function
     while hasattr(type(target), "graph_function"):
         target = type(target).graph_function(target)
     plain = getattr(target, "__func__", target)
     source = source_of(plain) if hasattr(plain, "__code__") else Nowhere()
-    if source.node is not None:
-        _name_parameters(source, target is not plain, args)
-    frame = Frame(Reader(), source, scope, {}, None, plain)
+    frame = Frame(Reader(), source, scope, {}, Path.outermost(), None, plain)
     try:
         return call_value(frame, function, args, kwargs)
     except errors.MsExtError as error:
         if error.where is None:
             error.where = source.where(source.node)
         raise
-
-
-def _name_parameters(source, skip_self, args):
-    names = [a.arg for a in (*source.args.posonlyargs, *source.args.args)][skip_self:]
-    for name, value in zip(names, args, strict=False):
-        if isinstance(value, Node):
-            value.name = name

@@ -101,9 +101,9 @@ def in_library(function):
 
 def trace(frame, function, args, kwargs):
     """Run a function that is made of ops on symbols."""
-    graph = frame.scope.graph
-    where = frame.source.where(frame.current)
-    with Builder(graph, where=where, free=frame.scope.node) as builder:
+    scope, path = frame.scope, frame.path.called(function.__name__, function, args)
+    where = frame.source.where(frame.current, path.text)
+    with Builder(scope.graph, where=where, free=lambda t: scope.node(t, where)) as builder:
         symbols = mapped(
             lambda v: builder.wrap(frame.node(v)) if isinstance(v, Node) else v, (args, kwargs)
         )

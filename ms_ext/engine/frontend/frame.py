@@ -25,28 +25,32 @@ class Exit:
 
 
 class Frame:
-    """Names of one call of one function, and the scope its nodes go to."""
+    """Names of one call of one function, the scope its nodes go to, and the calls that led here."""
 
-    __slots__ = ("closure", "current", "function", "names", "reader", "scope", "source")
+    __slots__ = ("closure", "current", "function", "names", "path", "reader", "scope", "source")
 
-    def __init__(self, reader, source, scope, names, closure=None, function=None):
-        self.reader, self.source, self.scope = reader, source, scope
+    def __init__(self, reader, source, scope, names, path, closure=None, function=None):
+        self.reader, self.source, self.scope, self.path = reader, source, scope, path
         self.names, self.closure, self.function = names, closure, function
         self.current = source.node
         names.setdefault(CODE, THROUGH)
 
-    def fork(self, scope):
+    def fork(self, scope, path=None):
         """The same function with a copy of its names, writing to another scope."""
-        copy = Frame(self.reader, self.source, scope, dict(self.names), self.closure, self.function)
+        names, path = dict(self.names), path or self.path
+        copy = Frame(self.reader, self.source, scope, names, path, self.closure, self.function)
         copy.current = self.current
         return copy
 
     def add(self, op, inputs, attrs=None, graphs=()):
         """A new node in this frame's graph, with the place of the syntax being read."""
-        scope = self.scope
-        nodes = [scope.node(value) for value in inputs]
-        where = self.source.where(self.current)
+        scope, where = self.scope, self.here()
+        nodes = [scope.node(value, where) for value in inputs]
         return scope.graph.add(op, nodes, attrs or None, graphs, where=where)
+
+    def here(self):
+        """The place of the syntax being read; None in what nobody wrote as Python."""
+        return self.source.where(self.current, self.path.text)
 
     def node(self, value):
         """A value as a node of this frame's graph."""

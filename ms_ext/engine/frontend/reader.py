@@ -9,7 +9,7 @@ from .frame import CODE, RETURN, THROUGH, VALUE, Exit, Frame
 from .operators import parts
 from .source import source_of
 from .statements import block
-from .values import Closure, mapped, put_together, take_apart, type_of
+from .values import NUMPY_NUMBER, Closure, mapped, put_together, take_apart, type_of
 
 
 class Reader:
@@ -28,14 +28,15 @@ class Reader:
         if key in self.active:
             raise _Recursion(key)
         self.active.append(key)
+        path = frame.path.called(source.name, function, args)
         try:
-            return self._read(Frame(self, source, frame.scope, names, *_outside(function)))
+            return self._read(Frame(self, source, frame.scope, names, path, *_outside(function)))
         except _Recursion as found:
             if found.key != key:
                 raise
         finally:
             self.active.pop()
-        return self._read_recursive(frame, source, function, names, key)
+        return self._read_recursive(frame, source, function, names, key, path)
 
     def _read(self, inner):
         block(inner, inner.source.body)
@@ -43,12 +44,13 @@ class Reader:
 
     # recursion --------------------------------------------------------------------------------
 
-    def _read_recursive(self, frame, source, function, names, key):
+    def _read_recursive(self, frame, source, function, names, key, path):
         """Read the function as a graph until its result types and captured values stay the same."""
         entry = self.recursive[key] = _Entry()
         while True:
             scope = entry.scope = frame.scope.child(source.name, source.where(source.node))
-            inner = Frame(self, source, scope, _as_parameters(scope, names), *_outside(function))
+            inside, path = _as_parameters(scope, names), path.again()
+            inner = Frame(self, source, scope, inside, path, *_outside(function))
             for node in entry.captured:
                 scope.local(node)
             tree = scope.returns(self._read(inner))
@@ -116,7 +118,7 @@ def _key(value):
         return value.abstract
     if isinstance(value, tuple | list):
         return (type(value), *map(_key, value))
-    if isinstance(value, bool | int | float | str | type(None)):
+    if isinstance(value, bool | int | float | str | NUMPY_NUMBER | type(None)):
         return type(value), value
     return id(value)
 

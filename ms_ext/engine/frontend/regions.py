@@ -172,7 +172,7 @@ def while_region(frame, statement, test, body, extra=()):
 
 def _regions(frame, words):
     where = frame.source.where(frame.current)
-    return [frame.fork(frame.scope.child(word, where)) for word in words]
+    return [frame.fork(frame.scope.child(word, where), frame.path.copy()) for word in words]
 
 
 def _go_on(tester, test, exits):

@@ -7,6 +7,7 @@ values are its operands. This one rule serves branches, loops, recursion and gra
 from .. import errors
 from ..infer import abstract_of
 from ..ir import FuncGraph, Node
+from ..operands import python_number
 from ..tensor import Tensor
 from .values import take_apart
 
@@ -40,20 +41,20 @@ class Scope:
             self.captured[node] = found
         return found
 
-    def node(self, value):
-        """Any value that can be a node, as a node of this graph."""
+    def node(self, value, where=None):
+        """Any value that can be a node, as a node of this graph; ``where`` it is used."""
         if isinstance(value, Node):
-            return self.local(value)
+            return value if value.graph is self.graph else self.local(value)
         if isinstance(value, Tensor):
-            return self._tensor(value)
-        return self.graph.constant(value)
+            return self._tensor(value, where)
+        return self.graph.constant(python_number(value))
 
-    def _tensor(self, tensor):
+    def _tensor(self, tensor, where):
         """A Parameter is an input of the root graph; any other tensor a constant, frozen now."""
         found = self.free.get(id(tensor))
         if found is None:
             if type(tensor) is not Tensor:  # a Parameter
-                value = self.root.graph.add_parameter(abstract_of(tensor), tensor.name)
+                value = self.root.graph.add_parameter(abstract_of(tensor), tensor.name, where)
             else:
                 value = tensor.asnumpy().copy()
             found = self.free[id(tensor)] = (value, tensor)

@@ -24,13 +24,13 @@ class Source:
         self.args = node.args
         self.body = node.body if isinstance(node.body, list) else [_returning(node.body)]
 
-    def where(self, node):
+    def where(self, node, scope=""):
         """The place of one syntax node, for errors and for the graph."""
         line = self.start + node.lineno - 1
         text = self.lines[node.lineno - 1] if node.lineno <= len(self.lines) else ""
         last = node.end_col_offset if node.end_lineno == node.lineno else len(text)
         return Where(self.file, line, node.col_offset + self.margin, last + self.margin,
-                     " " * self.margin + text)  # fmt: skip
+                     " " * self.margin + text, scope)  # fmt: skip
 
     def nested(self, node, name):
         """The source of a function or lambda written inside this one."""
@@ -42,7 +42,7 @@ class Nowhere:
 
     node = None
 
-    def where(self, node):
+    def where(self, node, scope=""):
         """No place."""
 
 

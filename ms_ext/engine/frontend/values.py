@@ -9,7 +9,10 @@ import numpy as np
 from .. import errors
 from ..infer import AbstractTensor, abstract_of
 from ..ir import Node
+from ..operands import python_number
 from ..tensor import Tensor
+
+NUMPY_NUMBER = np.integer | np.floating | np.bool_
 
 
 class Closure:
@@ -64,7 +67,7 @@ LEAF = "leaf"
 
 def is_leaf(value):
     """Whether a value can be a node of a graph."""
-    return isinstance(value, Node | Tensor | np.ndarray | bool | int | float)
+    return isinstance(value, Node | Tensor | np.ndarray | bool | int | float | NUMPY_NUMBER)
 
 
 def take_apart(value, leaves):
@@ -112,7 +115,7 @@ def same_constant(one, other):
     """Whether two leaves are one constant (1 and True are not, nor 0.0 and -0.0)."""
     if one is other:
         return True
-    plain = type(one) is type(other) and isinstance(one, bool | int | float)
+    plain = type(one) is type(other) and isinstance(one, bool | int | float | NUMPY_NUMBER)
     return plain and repr(one) == repr(other)
 
 
@@ -121,7 +124,7 @@ def same_constant(one, other):
 
 def type_of(value):
     """The abstract of a node or a constant."""
-    return value.abstract if isinstance(value, Node) else abstract_of(value)
+    return value.abstract if isinstance(value, Node) else abstract_of(python_number(value))
 
 
 def cannot_join(one, other, what):

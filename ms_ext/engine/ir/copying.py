@@ -51,4 +51,6 @@ def unpacked(graph, node):
     count = len(node.graphs[-1].outputs)
     if count == 1:
         return (node,)
-    return tuple([graph.add(TUPLE_GET_ITEM, (node,), {"index": i}) for i in range(count)])
+    return tuple(
+        [graph.add(TUPLE_GET_ITEM, (node,), {"index": i}, where=node.where) for i in range(count)]
+    )

@@ -15,7 +15,7 @@ import itertools
 from .. import errors
 from ..infer import abstract_of, infer
 from .control import CALL, RETURN, ControlPrimitive
-from .node import ERASED, CNode, Parameter, ValueNode
+from .node import ERASED, CNode, Node, Parameter, ValueNode, no_node
 
 _ids = itertools.count(1)
 _marks = itertools.count(1)
@@ -82,31 +82,45 @@ class FuncGraph:
     def add(self, primitive, inputs, attrs=None, graphs=(), *, name=None, where=None, origin=0):
         """A new call. Its type is inferred here, so a wrong program fails at the line it is
         written."""
-        inputs = tuple(inputs)
+        if type(inputs) is not tuple:
+            inputs = self._listed(inputs, "graph.add(op, [x])")
         try:
             if isinstance(primitive, ControlPrimitive):
                 abstract = primitive.infer_node(inputs, attrs or {}, graphs)
             else:
                 abstract = infer(primitive, tuple([n.abstract for n in inputs]), attrs or {})
         except AttributeError:
-            self._only_nodes(inputs)
+            self._only_nodes(inputs, "graph.add(op, [a, b])")
             raise
         node = CNode(self, abstract, primitive, inputs, attrs, tuple(graphs), name, where, origin)
-        for used in inputs:
-            used.users[node] = used.users.get(node, 0) + 1
+        try:
+            for used in inputs:
+                used.users[node] = used.users.get(node, 0) + 1
+        except AttributeError:  # a symbol: it has a type and is no node
+            for used in inputs:
+                getattr(used, "users", {}).pop(node, None)
+            self._only_nodes(inputs, "graph.add(op, [a, b])")
+            raise
         self.version += 1
         self._order = None
         if self.journal is not None:
             self._journal_call(node)
         return node
 
-    def _only_nodes(self, values):
+    def _only_nodes(self, values, flat):
         for value in values:
-            if not hasattr(value, "abstract"):
-                raise errors.GraphError(
-                    f"{value!r:.60} is not a node of the graph '{self.name}'.",
-                    hint=f"graph.constant({value!r:.40}) makes one of a number.",
-                )
+            if not isinstance(value, Node):
+                raise no_node(value, self, flat)
+
+    def _listed(self, inputs, call):
+        """The operands as a tuple; ``call`` shows how they are given."""
+        try:
+            return tuple(inputs)
+        except TypeError:
+            raise errors.GraphError(
+                f"The operands are a list, and {inputs!r:.60} is none.",
+                hint=f"One operand is a list too: {call}.",
+            ) from None
 
     def _journal_call(self, node):
         self.journal.line("add", node)
@@ -116,14 +130,15 @@ class FuncGraph:
 
     def returns(self, *outputs):
         """Set what the graph returns."""
-        self._only_nodes(outputs)
+        self._only_nodes(outputs, "graph.returns(a, b)")
         self._rewrite(self.result, outputs, None, RETURN.infer_node(outputs, {}, ()))
 
     # editing ----------------------------------------------------------------------------------
 
     def replace(self, old, new):
         """Make every user of ``old`` use ``new``."""
-        if new.graph is not self or old.graph is not self:
+        if getattr(new, "graph", None) is not self or getattr(old, "graph", None) is not self:
+            self._only_nodes((old, new), "graph.replace(old, new)")
             raise errors.GraphError(f"{old} and {new} are not both nodes of '{self.name}'.")
         if new is old:
             return
@@ -138,7 +153,10 @@ class FuncGraph:
 
     def set_inputs(self, node, inputs):
         """Give ``node`` other inputs of the same types (``replace`` for one user only)."""
-        self._rewrite(node, tuple(inputs), node.attrs, node.abstract)
+        self._only_nodes((node,), "graph.set_inputs(node, [a, b])")
+        inputs = self._listed(inputs, "graph.set_inputs(node, [x])")
+        self._only_nodes(inputs, "graph.set_inputs(node, [a, b])")
+        self._rewrite(node, inputs, node.attrs, node.abstract)
 
     def alter(self, node, inputs, attrs):
         """Give a control node other operands and attributes, to fit its changed regions; it keeps
@@ -148,6 +166,8 @@ class FuncGraph:
 
     def erase(self, node):
         """Remove a node nobody uses; its regions go with it."""
+        if not isinstance(node, Node):
+            raise no_node(node, self, "graph.erase(node)")
         if node.users:
             raise errors.GraphError(
                 f"{node} is still used by {', '.join(map(str, node.users))}.",

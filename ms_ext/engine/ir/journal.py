@@ -25,6 +25,7 @@ class Row(NamedTuple):
     origin: int
     graphs: tuple  # ids of the regions (or the called graph)
     cost: tuple  # FLOPs, bytes moved
+    scope: str = ""  # the calls of functions and Cells that led here, joined by "/"
 
     @property
     def label(self):
@@ -53,7 +54,7 @@ def _row(node, inputs, attrs, abstract):
         op, shown = "Parameter", ""
     return Row(
         node.id, kind, op, tuple([n.id for n in inputs]), str(abstract), node.name, node.where,
-        node.graph.id, shown, node.origin, tuple([g.id for g in node.graphs]), spent,
+        node.graph.id, shown, node.origin, tuple([g.id for g in node.graphs]), spent, node.scope,
     )  # fmt: skip
 
 

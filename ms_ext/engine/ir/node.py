@@ -1,13 +1,15 @@
 """What a graph is made of: parameters, constants and calls, each typed from birth.
 
 ``users`` maps a node's user to how often it uses the node. ``where`` is the line it came from,
-``origin`` the id of the node it was derived from (a gradient, a rewrite), 0 for none. ``mark`` is
-the number of the last walk that met the node, or ERASED.
+``origin`` the id of the node it was derived from (a gradient, a rewrite), 0 for none. ``scope``
+says in which calls of functions and Cells it was read. ``mark`` is the number of the last walk that
+met the node, or ERASED.
 """
 
 import itertools
+import linecache
 
-from ..errors import place
+from ..errors import GraphError, place
 
 _ids = itertools.count(1)
 ERASED = -1
@@ -39,6 +41,11 @@ class Node:
     def dtype(self):
         """Dtype, where the value is a tensor."""
         return self.abstract.dtype
+
+    @property
+    def scope(self):
+        """The calls of functions and Cells that led here, as "encoder/layers.0"; "" outermost."""
+        return getattr(self.where, "scope", "")
 
     def __repr__(self):
         return f"%{self.id}"
@@ -83,16 +90,57 @@ class CNode(Node):
         return self.attrs or {}
 
 
+def no_node(value, graph, flat):
+    """The error for a value where a node of ``graph`` is wanted.
+
+    ``flat``: how the call is written that takes nodes one by one, for who gives a list.
+    """
+    if isinstance(value, list | tuple):
+        hint = f"Give the nodes one by one: {flat}."
+    elif isinstance(value, str):
+        hint = f"A name is no node: look up the node that {value!r:.40} stands for."
+    elif value is None:
+        hint = "Nothing was found or returned where this value was made."
+    elif hasattr(value, "node"):
+        hint = "This is a symbol; its field `node` is a node."
+    elif hasattr(value, "shape"):
+        hint = "graph.constant(...) makes one of a tensor or an array."
+    elif isinstance(value, bool | int | float):
+        hint = f"graph.constant({value!r:.40}) makes one of a number."
+    else:
+        hint = "Nodes come from graph.add_parameter, graph.constant and graph.add."
+    shown = " ".join(f"{value!r:.60}".split())
+    return GraphError(f"{shown} is not a node of the graph '{graph.name}'.", hint=hint)
+
+
 class Where:
-    """A place in somebody's Python source: file, line, columns and the text of the line."""
+    """A place in somebody's Python source: file, line, columns, the text of the line, and the
+    ``scope``, which calls of functions and Cells led there."""
 
-    __slots__ = ("column", "end", "file", "line", "text")
+    __slots__ = ("column", "end", "file", "line", "scope", "text")
 
-    def __init__(self, file, line, column=0, end=0, text=""):
-        self.file, self.line, self.column, self.end, self.text = file, line, column, end, text
+    def __init__(self, file, line, column=0, end=0, text="", scope=""):
+        self.file = file  # one by one: every node that is read has a place
+        self.line = line
+        self.column = column
+        self.end = end
+        self.text = text
+        self.scope = scope
 
     def __str__(self):
         return place(self.file, self.line)
+
+    @classmethod
+    def running(cls, frame, line=None, scope=""):
+        """The place where a frame of Python is now, or a ``line`` of it."""
+        code, end, column = frame.f_code, 0, 0
+        if line is None:
+            positions = itertools.islice(code.co_positions(), frame.f_lasti // 2, None)
+            line, last, column, end = next(positions)
+        text = linecache.getline(code.co_filename, line, frame.f_globals).rstrip("\n")
+        whole = end == 0 or last != line or column is None
+        begin = len(text) - len(text.lstrip()) if whole else column
+        return cls(code.co_filename, line, begin, len(text) if whole else end, text, scope)
 
     def picture(self):
         """The line with carets under the part that is meant."""

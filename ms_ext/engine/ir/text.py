@@ -40,10 +40,25 @@ LIMIT_DEPTH = 200
 
 def dump(graph):
     """The text form of ``graph``. ``load(dump(graph))`` is isomorphic to it."""
-    called, lines = [graph], [f"ms_ext graph {VERSION}"]
+    return "".join([f"{line}\n" for line, _ in lines(graph)])
+
+
+def lines(graph):
+    """The text form line by line: (text, ids of the nodes it writes down).
+
+    A call is written down in one line, parameters at the head of their graph, constants wherever
+    they are used.
+
+    >>> from ms_ext.engine.infer import AbstractTensor
+    >>> graph = FuncGraph("one")
+    >>> graph.returns(graph.add_parameter(read_abstract("f32[2]", 0)[0], "x"))
+    >>> [len(ids) for _, ids in lines(graph)]
+    [0, 1, 1, 0]
+    """
+    called, found = [graph], [(f"ms_ext graph {VERSION}", ())]
     for each in called:
-        _write_graph(each, f"graph {_safe(each.name)}@{each.id}", "", lines, called)
-    return "\n".join(lines) + "\n"
+        _write_graph(each, f"graph {_safe(each.name)}@{each.id}", "", found, called)
+    return found
 
 
 def _safe(name):
@@ -52,11 +67,18 @@ def _safe(name):
 
 def _write_graph(graph, head, indent, lines, called):
     parameters = ", ".join(f"{p} {_safe(p.name)}: {p.abstract}" for p in graph.parameters)
-    lines.append(f"{indent}{head}({parameters}) {{")
+    lines.append((f"{indent}{head}({parameters}) {{", tuple([p.id for p in graph.parameters])))
     for node in graph.order():
         _write_node(node, indent + "  ", lines, called)
-    lines.append(f"{indent}  return {', '.join(map(_operand, graph.outputs))}".rstrip())
-    lines.append(f"{indent}}}")
+    returned = f"{indent}  return {', '.join(map(_operand, graph.outputs))}".rstrip()
+    lines.append((returned, _written(graph.result)))
+    lines.append((f"{indent}}}", ()))
+
+
+def _written(node):
+    """Ids of a call and of the constants that are written in its line."""
+    constants = dict.fromkeys([used.id for used in node.inputs if used.kind == "constant"])
+    return (node.id, *constants)
 
 
 def _operand(node):
@@ -75,9 +97,8 @@ def _write_node(node, indent, lines, called):
             called.append(target)
         callee = f"@{target.id}"
     name = f" {_safe(node.name)}" if node.name else ""
-    lines.append(
-        f"{indent}{node}{name} = {node.primitive.name}{callee}({inputs}){attrs} : {node.abstract}"
-    )
+    call = f"{node}{name} = {node.primitive.name}{callee}({inputs}){attrs}"
+    lines.append((f"{indent}{call} : {node.abstract}", _written(node)))
     if node.primitive in WITH_REGIONS:
         for region in node.graphs:
             _write_graph(region, _safe(region.name), indent + "  ", lines, called)

@@ -11,11 +11,20 @@ primitives are compared by name.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .. import errors
 from ..ir import CNode
 from . import pattern
 from .pattern import Call, Const, Rest, Var
+
+
+class Look(NamedTuple):
+    """What a step looks at, for who wants to tell: not needed to match."""
+
+    part: object  # the Call, Var, Rest or Const; for an attribute or a count the Call it is of
+    at: int  # the place of the call whose operand or attribute it is
+    index: object  # number of the operand, name of the attribute, or None: how many operands
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,6 +40,7 @@ class Matcher:
     values: frozenset  # variables that stand for an attribute's value
     size: int  # how many places a match fills
     depth: int
+    looks: tuple  # a Look for each step
 
     @property
     def root(self):
@@ -51,7 +61,7 @@ def compiled(root):
     depth = writer.call(root, 0)
     return Matcher(
         root, tuple(writer.steps), writer.places, tuple(writer.calls), tuple(writer.calls[1:]),
-        frozenset(writer.values), writer.found, depth,
+        frozenset(writer.values), writer.found, depth, tuple(writer.looks),
     )  # fmt: skip
 
 
@@ -60,7 +70,12 @@ class _Writer:
 
     def __init__(self):
         self.steps, self.places, self.calls, self.found = [], {}, [], 1
-        self.values = set()
+        self.looks, self.values = [], set()
+
+    def step(self, step, *look):
+        """Append a step and what it looks at."""
+        self.steps.append(step)
+        self.looks.append(Look(*look))
 
     def call(self, call, at):
         """The steps for a call found at place ``at``; how deep it is."""
@@ -76,19 +91,18 @@ class _Writer:
 
     def operand(self, part, at, index):
         if isinstance(part, Call):
-            self.steps.append(_call(at, index, part.name))
+            self.step(_call(at, index, part.name), part, at, index)
             place = self.next()
             self.count(part, place)
             return self.call(part, place)
         if isinstance(part, Const):
-            self.steps.append(_constant(at, index, part.value))
+            self.step(_constant(at, index, part.value), part, at, index)
             self.next()
         elif part.name in self.places:
-            self.steps.append(_same(at, index, self.places[part.name], part.name))
+            self.step(_same(at, index, self.places[part.name], part.name), part, at, index)
         else:
-            self.steps.append(
-                _rest(at, index, part) if isinstance(part, Rest) else _bind(at, index, part)
-            )
+            made = _rest(at, index, part) if isinstance(part, Rest) else _bind(at, index, part)
+            self.step(made, part, at, index)
             self.places[part.name] = self.next()
         return 0
 
@@ -98,19 +112,20 @@ class _Writer:
         if any(rest[:-1]):
             raise errors.InvalidValue("The rest of the operands must come last.", given=repr(call))
         if any(rest):
-            self.steps.append(_counted(at, len(rest) - 1, 1 << 30))
+            self.step(_counted(at, len(rest) - 1, 1 << 30), call, at, None)
         elif call.primitive.arity != len(rest):
-            self.steps.append(_counted(at, len(rest), len(rest)))
+            self.step(_counted(at, len(rest), len(rest)), call, at, None)
 
     def attribute(self, call, at, key, value):
         default = dict(call.primitive.attributes).get(key)
         self.values |= {value.name} if isinstance(value, Var) else set()
         if not isinstance(value, Var):
-            self.steps.append(_attribute(at, key, value, default))
+            self.step(_attribute(at, key, value, default), call, at, key)
         elif value.name in self.places:
-            self.steps.append(_same_attribute(at, key, self.places[value.name], default))
+            known = self.places[value.name]
+            self.step(_same_attribute(at, key, known, default), call, at, key)
         else:
-            self.steps.append(_bind_attribute(at, key, default))
+            self.step(_bind_attribute(at, key, default), call, at, key)
             self.places[value.name] = self.next()
 
     def next(self):

@@ -8,24 +8,41 @@ from typing import NamedTuple
 from ..ir import Node
 
 
+class NodeId(int):
+    """The id of a node: an int that is not mistaken for an attribute's value.
+
+    >>> NodeId(7) == 7, type(7) is NodeId
+    (True, False)
+    """
+
+    __slots__ = ()
+
+
 class Match(NamedTuple):
     """A rewriting: the ids of the root, of what the variables stood for, of nodes that went and
     came."""
 
     root: int
-    bindings: dict  # variable -> id, tuple of ids, or the value of an attribute
+    bindings: dict  # variable -> NodeId, tuple of NodeIds, or the value of an attribute
     removed: tuple
     added: tuple
     rule: str
 
 
 class Refusal(NamedTuple):
-    """A place where the root fitted and something else did not."""
+    """A place where the root fitted and something else did not.
+
+    Where it was an operand: ``at`` is its id, ``position`` its place, from 0, and ``user`` the id
+    of the call that has it. Where it was a call inside the pattern, ``user`` alone says which.
+    """
 
     root: int
     code: str
     data: tuple
     rule: str = ""
+    at: int | None = None
+    position: int | None = None
+    user: int | None = None
 
     def sentence(self):
         """Why not.
@@ -58,7 +75,9 @@ class Record:
     def refusals(self):
         """The places that were left alone in the end."""
         return [
-            Refusal(root.id, code, _DATA.get(code, _plain)(root, *data), str(rule))
+            Refusal(
+                root.id, code, _DATA.get(code, _plain)(root, *data), str(rule), *_spot(code, data)
+            )
             for (rule, _), (root, code, data) in self._refusals.items()
         ]
 
@@ -74,13 +93,21 @@ def _match(rule, root, found, removed, added):
 
 def _plain_value(value):
     if isinstance(value, Node):
-        return value.id
+        return NodeId(value.id)
     nodes = isinstance(value, tuple) and any(isinstance(v, Node) for v in value)
-    return tuple(v.id for v in value) if nodes else value
+    return tuple(NodeId(v.id) for v in value) if nodes else value
 
 
 def _plain(_root, *data):
     return data
+
+
+def _spot(code, data):
+    """(id of the operand that did not fit, its position, id of the call that has it)."""
+    if code in ("operand", "constant", "same", "condition"):
+        user, inputs, index, _ = data
+        return (inputs[index].id if index < len(inputs) else None), index, user.id
+    return None, None, data[0].id if code in ("count", "attribute") else None
 
 
 def described(node):

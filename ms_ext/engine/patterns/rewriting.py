@@ -25,6 +25,14 @@ def rewrite(graph, rules, editor):
             drive.visit(node)
 
 
+def rewrite_at(graph, rule, places, editor):
+    """Rewrite at the one place where ``rule`` fits, unless its condition or the types say no.
+
+    Whether it did; the editor's record has the rest. Elsewhere nothing is looked at.
+    """
+    return _Drive(graph, [rule], editor).apply(rule, places[0], places)
+
+
 class _Drive:
     """One run: ``stack`` holds the calls to look at, ``made`` what was made from what by which
     rule."""

@@ -16,7 +16,7 @@ from .. import errors, events
 from ..memory import POOL
 from ..tensor import Tensor, core
 from .pipeline import Pipeline
-from .task import Failure, Later, Task, calling_place
+from .task import Failure, Later, Task, announce, announce_line, calling_place
 
 ASK = -1  # how many results a call has is known only after its FrontendTask
 
@@ -56,8 +56,7 @@ def send(op, operands, attributes, count):
     try:
         pipeline.submit(task)
         if events.on:
-            events.emit("task", op.name, begin, end, task.number)
-            events.emit("stage", "PyTask", begin, end, task.number, copied)
+            announce(task, begin, end, copied)
         if promised is None:
             promised, count = _promise_late(task)
         return promised, count
@@ -201,7 +200,9 @@ def _sleep(need, number=None, stage="LaunchTask"):
         give_up()
         raise
     if events.on and number:
-        events.emit("sync", need, begin, events.now(), number)
+        end = events.now()
+        events.emit("sync", need, begin, end, number)
+        announce_line(calling_place(), begin, end, number)
 
 
 def _throw(failure):

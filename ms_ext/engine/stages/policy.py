@@ -14,7 +14,7 @@ from .. import errors, events
 from ..infer import AbstractTuple, abstract_of, infer
 from ..tensor import core
 from . import delivery, ending
-from .task import Task, calling_place
+from .task import Task, announce, calling_place
 from .work import fills, run_here
 
 POLICIES = ("auto", "stages", "blocking")
@@ -177,9 +177,7 @@ def _blocking(op, operands, attributes):
     finally:
         core.asynchronous(True)
         if events.on:
-            end = events.now()
-            events.emit("task", op.name, begin, end, task.number)
-            events.emit("stage", "PyTask", begin, end, task.number, 0)
+            announce(task, begin, events.now(), 0)
     return task.results if task.packed else task.results[0]
 
 

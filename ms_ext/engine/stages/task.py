@@ -1,13 +1,24 @@
 """What is one op call on its way through the stages, and what is kept of it when it fails?"""
 
+import functools
 import linecache
+import os
 import sys
+import threading
 
+from .. import events
 from ..errors import PACKAGE
 from ..ir import Where
 
 STAGES = ("PyTask", "FrontendTask", "DeviceTask", "LaunchTask")
 THREADS = STAGES[1:]  # PyTask runs on the thread that calls
+
+
+class _Caller(threading.local):
+    stream = 0  # the id of the stream that this thread sends its work to
+
+
+caller = _Caller()
 
 
 class Task:
@@ -88,6 +99,27 @@ def line_of(place):
     text = linecache.getline(code.co_filename, number).rstrip("\n")
     start = len(text) - len(text.lstrip())
     return Where(code.co_filename, number, start, len(text), text)
+
+
+def announce(task, begin, end, copied):
+    """Tell who records that a call left PyTask: op, stream, the bytes it copied, its line."""
+    events.emit("task", task.op.name, begin, end, task.number, caller.stream)
+    events.emit("stage", "PyTask", begin, end, task.number, copied)
+    announce_line(task.place, begin, end, task.number)
+
+
+def announce_line(place, begin, end, number):
+    """Tell who records which line of the learner's code a call or a wait came from."""
+    if place is not None:
+        code, line = place
+        events.emit("line", _line_words(code.co_filename, line), begin, end, number)
+
+
+@functools.lru_cache(maxsize=1024)  # recording must not slow down what it records
+def _line_words(file, line):
+    text = linecache.getline(file, line).strip()[:100]
+    where = os.path.basename(str(Where(file, line)))
+    return f"{where}: {text}" if text else where
 
 
 def _learners_part(traceback):

@@ -6,6 +6,19 @@ from .. import codes, judging
 from .. import exercise as exercises
 from ..sandbox.limits import Limits, Usage
 from ..verdict import CheckResult, Verdict
+from . import chosen_file
+
+
+def attempt(nursery, learner, chosen, exercise, chapter, **how):
+    """(Chosen, Verdict, Usage) as ``judge`` gives them, of a file that is more than the starter.
+
+    A learner may hold the notebook of a chapter in two languages and have worked in one of them.
+    """
+    verdict, usage = judge(nursery, learner, chosen, exercise, **how)
+    while verdict.code == "untouched" and chosen.others:
+        chosen = chosen_file.choose(chosen.others, exercise.target, chapter)
+        verdict, usage = judge(nursery, learner, chosen, exercise, **how)
+    return chosen, verdict, usage
 
 
 def judge(nursery, learner, chosen, exercise, seed=judging.PUBLIC, starters=None):

@@ -104,9 +104,13 @@ def _result(work, folder, exercise, old, store):
                 return Result({**before, "points": points}, verdict, kept=True)
         seed = work.bundle.seed(learner.name, exercise.name)
         row |= _about(identity, seed)
-        chosen = chosen_file.choose(files, exercise.target, _chapter(exercise))
+        chapter = _chapter(exercise)
+        chosen = chosen_file.choose(files, exercise.target, chapter)
         row |= _of_file(learner, chosen, exercise)
-        verdict, usage = answer.judge(work.nursery, learner, chosen, exercise, seed, work.starters)
+        chosen, verdict, usage = answer.attempt(
+            work.nursery, learner, chosen, exercise, chapter, seed=seed, starters=work.starters
+        )
+        row |= _of_file(learner, chosen, exercise)
         row |= rows.of_verdict(verdict) | rows.of_usage(usage)
         told = (*learner.warnings, *chosen.warnings, *verdict.warnings)
         row["warnings"] = " ".join(map(rows.short, told))

@@ -16,6 +16,7 @@ class Chosen(NamedTuple):
     file: Submission | None
     code: str = ""
     warnings: tuple = ()
+    others: tuple = ()  # files that define the target too
 
 
 def choose(files, target, chapter):
@@ -29,7 +30,8 @@ def choose(files, target, chapter):
     defining = [file for file in files if file.defines(target)]
     if defining:
         best = max(defining, key=lambda file: (_belongs(file, chapter), file.path.name))
-        return Chosen(best, "", (*best.warnings, *_others(best, defining, target)))
+        others = tuple(file for file in defining if file is not best)
+        return Chosen(best, "", (*best.warnings, *_told(best, others, target)), others)
     best = max(files, key=lambda file: _likely(file, target, chapter))
     if not any(_likely(best, target, chapter)[:3]):
         return Chosen(None, "missing")
@@ -49,9 +51,9 @@ def _likely(file, target, chapter):
     return names, _belongs(file, chapter), damaged, file.path.name
 
 
-def _others(best, defining, target):
+def _told(best, others, target):
     """A warning where several files define the target."""
-    others = [file.path.name for file in defining if file is not best]
     if not others:
         return ()
-    return (f"{target} is also defined in {', '.join(others)}; {best.path.name} counts.",)
+    names = ", ".join(file.path.name for file in others)
+    return (f"{target} is also defined in {names}; {best.path.name} counts.",)

@@ -1,93 +1,132 @@
 // Steps through the passes of every panel in the page. No network, no ids, nothing global.
-function start(root) {
+function start(root, host = {}) {
   const p = {
     root,
-    steps: all(root, "details.step"),
+    host, // of a widget: ask(number, name) draws a picture, changed(state) hears of every step
+    source: root.outerHTML,
+    data: JSON.parse(root.querySelector("script.data").textContent),
+    plain: root.classList.contains("graph"), // one graph, in which nothing changed
     find: (selector) => root.querySelector(selector),
     zoom: 0, // 0: fitted to the width
-    match: 0,
+    match: 0, // 0: all
+    miss: 0,
+    hops: "",
+    wanted: "", // the picture that was asked for by name
     picked: null,
   };
+  p.changed = () => host.changed && p.ready && host.changed(state(p));
+  gather(p);
+  controls(p);
   arrange(p);
-  p.numbers = p.steps.map((step) => +step.dataset.pass);
+  p.numbers = p.steps.map((step) => step.number);
   root.classList.add("ready");
   listenSteps(p);
   listenTools(p);
   listenPicture(p);
-  // JupyterLab leaves keys alone only where the focused element itself says so: d d deletes a cell.
-  root.addEventListener("focusin", ({ target }) => {
-    target.dataset.lmSuppressShortcuts = "true";
-  });
+  quiet(root);
   root.addEventListener("keydown", (event) => key(p, event));
-  const tallest = Math.max(0, ...all(p.stage, "svg").map((svg) => svg.viewBox.baseVal.height));
-  p.stage.style.height = `${Math.min(560, Math.max(240, tallest + 20))}px`;
-  new ResizeObserver(() => p.zoom || resize(p)).observe(p.stage);
+  p.watching = new ResizeObserver(() => p.zoom || resize(p));
+  p.watching.observe(p.stage);
   show(p, +root.dataset.start);
+  p.ready = true;
+  return p;
 }
 
-// Heads, pictures and tables of all passes in three places, so that a step only hides and shows.
+// The steps and their pictures, as the page has them.
+function gather(p) {
+  p.pictures = new Map();
+  p.steps = all(p.root, "details.step").map((home) => {
+    const { pass, name, picture, view, matches } = home.dataset;
+    const images = all(home, "img.msx-picture");
+    const sources = images.map((img) => [img.dataset.name,
+      { source: img.getAttribute("src"), about: img.dataset.about || "" }]);
+    p.pictures.set(+pass, new Map(sources));
+    return {
+      home, name, view, number: +pass, source: +picture, own: pass === picture,
+      matches: +matches, misses: all(home, ".refused span[data-id]").length,
+      marks: home.querySelector("summary small")?.textContent || "",
+      first: home.querySelector(".picture")?.dataset.default || "",
+      known: new Set(p.host.known?.[pass] || []),
+    };
+  });
+}
+
+// Heads and lists of all passes in two places, so that a step only hides and shows.
 function arrange(p) {
-  const make = (tag, name, parent) => {
-    const made = document.createElement(tag);
-    made.className = name;
-    parent.append(made);
-    return made;
-  };
   const home = p.find(".steps");
-  p.heads = make("div", "heads", home);
-  const view = make("div", "view", home);
-  p.stage = make("div", "stage", view);
-  p.stage.tabIndex = 0;
-  p.stage.setAttribute("role", "group");
-  p.stage.setAttribute("aria-label", "picture of the graph; j and k go through the changed nodes");
-  p.detail = make("aside", "detail", view);
-  p.tables = make("div", "lists", home);
+  p.heads = make("div", { class: "heads" });
+  p.figure = make("figure", { class: "picture" });
+  p.stage = make("div", { class: "stage", tabindex: 0, role: "group", "aria-label":
+    `picture of the graph; j and k go through the ${p.plain ? "nodes" : "changed nodes"}` }, p.figure);
+  p.detail = make("aside", { class: "detail" });
+  p.lists = make("div", { class: "lists" });
+  home.append(p.heads, make("div", { class: "view" }, p.stage, zoom(), p.detail), p.lists);
+  let tallest = 0;
   for (const step of p.steps) {
-    const places = [[".head", p.heads], [".picture", p.stage], [".tables", p.tables]];
-    for (const [selector, place] of places) {
-      const part = step.querySelector(selector);
-      if (part) {
-        part.dataset.pass = step.dataset.pass;
-        place.append(part);
-      }
+    for (const [selector, place] of [[".head", p.heads], [".tables", p.lists]]) {
+      const part = step.home.querySelector(selector);
+      part.dataset.pass = step.number;
+      place.append(part);
     }
-    step.remove();
+    const kept = p.pictures.get(step.number).get(step.first);
+    const size = kept && kept.source.match(/viewBox=(?:'|%22)0 0 [\d.]+ ([\d.]+)/);
+    tallest = Math.max(tallest, size ? +size[1] : 0);
+    step.home.remove();
   }
-  for (const title of all(p.stage, "g.node > title")) {
-    title.parentNode.dataset.facts = title.textContent;
-    title.remove();
+  const panes = p.find(".panes");
+  if (panes) p.lists.append(panes);
+  p.stage.style.height = `${Math.min(560, Math.max(240, tallest + 20))}px`;
+  listTabs(p);
+}
+
+// What a widget tells its kernel.
+function state(p) {
+  return { number: p.number, match: p.match, view: p.chosen, picture: p.name || "",
+    selected: p.picked && /^\d+$/.test(p.picked.dataset.id) ? +p.picked.dataset.id : null };
+}
+
+// What a kernel tells its widget: the same, where it differs.
+function steer(p, wanted) {
+  const now = state(p);
+  if (wanted.number !== now.number && p.steps.some((step) => step.number === wanted.number)) {
+    show(p, wanted.number);
+  }
+  if (wanted.picture && wanted.picture !== p.name) change(p, wanted.picture);
+  if (wanted.view !== now.view) choose(p, wanted.view);
+  if (wanted.match !== p.match) { p.match = Math.min(wanted.match, p.step.matches); look(p); }
+  if (wanted.selected !== state(p).selected) {
+    if (wanted.selected !== null) seek(p, wanted.selected);
+    else pick(p, null);
   }
 }
 
 // passes -------------------------------------------------------------------------------------
 
 function show(p, number) {
-  const step = p.steps.find((each) => +each.dataset.pass === number) || p.steps[0];
+  const step = p.steps.find((each) => each.number === number) || p.steps[0];
   if (!step) return;
   p.step = step;
-  p.number = +step.dataset.pass;
+  p.number = step.number;
   p.root.dataset.pass = p.number;
-  for (const part of [...p.heads.children, ...p.tables.children]) {
+  for (const part of [...p.heads.children, ...all(p.lists, ".tables")]) {
     part.hidden = +part.dataset.pass !== p.number;
   }
-  const before = p.svg;
-  for (const figure of all(p.stage, ".picture")) {
-    figure.hidden = figure.dataset.pass !== step.dataset.picture;
-    if (!figure.hidden) p.svg = figure.querySelector("svg");
-  }
+  const other = place(p);
   for (const button of all(p.root, ".strip button")) {
     const here = +button.dataset.pass === p.number;
     button.setAttribute("aria-current", here ? "step" : "false");
   }
   slide(p);
   p.match = 0;
+  p.miss = 0;
+  turn(p, p.tab);
   look(p);
   search(p);
   pick(p, null);
-  if (before !== p.svg) {
+  if (other && p.svg) {
     resize(p);
-    const first = changed(p)[0];
-    if (first) reveal(p, first, true);
+    const start = changed(p)[0];
+    if (start) reveal(p, start, true);
   }
 }
 
@@ -105,6 +144,7 @@ function move(p, by) {
   const at = p.numbers.indexOf(p.number);
   const next = p.numbers[at < 0 ? 0 : at + by];
   if (next !== undefined) show(p, next);
+  else p.say(by > 0 ? "this is the last pass" : "this is the first pass");
 }
 
 function listenSteps(p) {
@@ -118,133 +158,52 @@ function listenSteps(p) {
     if (button) show(p, +button.dataset.pass);
   });
   p.find(".only").addEventListener("change", (event) => {
-    const keep = (step) => !event.target.checked || step.dataset.pass === step.dataset.picture;
+    const kept = p.steps.filter((step) => !event.target.checked || step.own);
     p.root.classList.toggle("only-changed", event.target.checked);
-    p.numbers = p.steps.filter(keep).map((step) => +step.dataset.pass);
-    if (!p.numbers.length) p.numbers = p.steps.map((step) => +step.dataset.pass);
+    p.numbers = (kept.length ? kept : p.steps).map((step) => step.number);
     if (p.numbers.includes(p.number)) slide(p);
     else show(p, p.numbers[0]);
   });
 }
 
-// the view and the matches -------------------------------------------------------------------
+// the view and the tools ----------------------------------------------------------------------
 
 // Sets the classes of the picture from the view, the pass and the match; says so.
 function look(p) {
+  p.chosen = p.find(".views input:checked")?.value || "diff";
+  p.view = p.step.own ? p.chosen : p.step.view;
+  const said = `${count(p, "match")}${count(p, "miss")}`;
   if (!p.svg) return;
-  const own = p.step.dataset.picture === p.step.dataset.pass;
-  const chosen = p.find(".views input:checked");
-  const view = own ? (chosen ? chosen.value : "diff") : p.step.dataset.view;
-  for (const name of ["before", "after", "diff"]) p.svg.classList.toggle(name, name === view);
-  p.svg.classList.toggle("plain", !own || p.root.classList.contains("graph"));
-  for (const input of all(p.root, ".views input")) input.disabled = !own;
-  const row = matchRow(p);
-  const said = highlight(p, row);
+  for (const name of ["before", "after", "diff"]) p.svg.classList.toggle(name, name === p.view);
+  p.svg.classList.toggle("plain", p.plain || !p.step.own);
+  for (const input of all(p.root, ".views input")) input.disabled = !p.step.own;
+  emphasise(p);
+  const narrowed = filter(p);
   p.svg.setAttribute("aria-label", summary(p));
-  const shown = own && view !== "diff" ? `; shown ${view}` : "";
-  p.find(".status").textContent = summary(p) + shown + said;
+  const shown = p.step.own && p.view !== "diff" ? `; shown ${p.view}` : "";
+  p.say(summary(p) + shown + said + narrowed);
+  p.changed();
 }
 
-function matchRow(p) {
-  const count = +p.step.dataset.matches;
-  const slider = p.find("input.match");
-  for (const row of all(p.tables, "tr.here")) row.classList.remove("here");
-  if (!slider) return null;
-  slider.max = count;
-  slider.value = p.match;
-  p.find(".matches").classList.toggle("none", !count);
-  p.find(".matches .count").textContent = p.match ? `${p.match} of ${count}` : `all ${count}`;
-  const words = p.match ? `match ${p.match} of ${count}` : `all ${count} matches`;
-  slider.setAttribute("aria-valuetext", words);
-  const list = p.tables.querySelector(":scope > :not([hidden])");
-  const row = p.match && list ? list.querySelector(`tr[data-match="${p.match}"]`) : null;
-  if (row) row.classList.add("here");
-  return row;
-}
-
-// Dims what has nothing to do with the match of ``row``.
-function highlight(p, row) {
-  for (const node of all(p.svg, ".in, .bound")) node.classList.remove("in", "bound");
-  p.svg.classList.toggle("one", p.match > 0);
-  if (!p.match) return "";
-  const part = new Set(row ? row.dataset.made.split(" ") : []);
-  const bound = new Set(row ? row.dataset.bound.split(" ") : []);
-  let first = null;
-  for (const node of all(p.svg, "g.node")) {
-    const mine = (node.dataset.match || "").split(" ").includes(String(p.match));
-    if (mine || part.has(node.dataset.id)) {
-      node.classList.add("in");
-      part.add(node.dataset.id);
-      first = mine ? node : first;
-    } else if (bound.has(node.dataset.id)) node.classList.add("bound");
-  }
-  for (const edge of all(p.svg, "g.edge")) {
-    const { from, to } = edge.dataset;
-    if (part.has(to) && (part.has(from) || bound.has(from))) edge.classList.add("in");
-  }
-  if (first) reveal(p, first);
-  return `; match ${p.match}: ${row ? row.cells[1].textContent : "not in the table"}`;
-}
-
-function stepMatch(p, by) {
-  const count = +p.step.dataset.matches;
-  p.match = (p.match + by + count + 1) % (count + 1);
-  look(p);
+function choose(p, value) {
+  const input = p.find(`.views input[value="${value}"]`);
+  if (input && !input.disabled) { input.checked = true; look(p); }
 }
 
 function listenTools(p) {
-  const views = p.find(".views");
-  if (views) {
-    views.addEventListener("change", () => look(p));
-    views.addEventListener("submit", (event) => event.preventDefault());
-    const slider = p.find("input.match");
-    slider.addEventListener("input", () => { p.match = +slider.value; look(p); });
-    p.find(".less").addEventListener("click", () => stepMatch(p, -1));
-    p.find(".more").addEventListener("click", () => stepMatch(p, 1));
+  const on = (selector, event, action) => p.find(selector)?.addEventListener(event, action);
+  on(".views", "change", () => look(p));
+  on(".views", "submit", (event) => event.preventDefault());
+  for (const [home, kind] of [[".counter.matches", "match"], [".counter.misses", "miss"]]) {
+    on(`${home} input`, "input", (event) => stepOne(p, kind, +event.target.value - p[kind]));
+    on(`${home} .less`, "click", () => stepOne(p, kind, -1));
+    on(`${home} .more`, "click", () => stepOne(p, kind, 1));
   }
-  p.find(".find input").addEventListener("input", () => search(p));
-  p.find(".zoom .out").addEventListener("click", () => scale(p, 1 / 1.25));
-  p.find(".zoom .in").addEventListener("click", () => scale(p, 1.25));
-  p.find(".zoom .reset").addEventListener("click", () => resize(p, 0));
-  p.find(".zoom .whole").addEventListener("click", () => whole(p));
-  p.tables.addEventListener("click", (event) => {
-    const match = event.target.closest("tr[data-match]");
-    if (match) { p.match = +match.dataset.match; look(p); return; }
-    const named = event.target.closest("[data-id]");
-    if (named) pick(p, node(p, named.dataset.id));
-  });
+  on(".hops select", "change", (event) => { p.hops = event.target.value; look(p); });
+  on(".find input", "input", () => search(p));
+  on(".zoom .out", "click", () => scale(p, 1 / 1.25));
+  on(".zoom .in", "click", () => scale(p, 1.25));
+  on(".zoom .reset", "click", () => resize(p, 0));
+  on(".zoom .whole", "click", () => whole(p));
+  on(".save", "click", ({ target }) => target.dataset.save && save(p, target.dataset.save));
 }
-
-// keys ---------------------------------------------------------------------------------------
-
-function key(p, event) {
-  const { target } = event;
-  const writing = target.matches("input[type=search]");
-  const own = target.matches("input[type=range], input[type=radio]");
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const choose = (value) => {
-    const input = p.find(`.views input[value="${value}"]`);
-    if (input && !input.disabled) { input.checked = true; look(p); }
-  };
-  const actions = {
-    ArrowLeft: () => move(p, -1), ArrowRight: () => move(p, 1),
-    j: () => next(p, 1, stops(p)), k: () => next(p, -1, stops(p)),
-    m: () => stepMatch(p, 1), M: () => stepMatch(p, -1),
-    b: () => choose("before"), d: () => choose("diff"), a: () => choose("after"),
-    "+": () => scale(p, 1.25), "=": () => scale(p, 1.25), "-": () => scale(p, 0.8),
-    0: () => resize(p, 0), w: () => whole(p),
-    "/": () => p.find(".find input").focus(),
-    Escape: () => { p.match = 0; pick(p, null); look(p); p.stage.focus({ preventScroll: true }); },
-  };
-  const found = all(p.svg || p.root, "g.node.hit:not(.echo)");
-  const onwards = () => next(p, event.shiftKey ? -1 : 1, found);
-  const enter = writing && event.key === "Enter" ? onwards : null;
-  const action = enter || (Object.hasOwn(actions, event.key) ? actions[event.key] : null);
-  if (!action || (own && event.key.startsWith("Arrow"))) return;
-  if (writing && !enter && event.key !== "Escape") return;
-  event.preventDefault();
-  event.stopPropagation();
-  action();
-}
-
-for (const root of document.querySelectorAll(".msx-panel:not(.ready)")) start(root);

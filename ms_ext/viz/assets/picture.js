@@ -1,28 +1,54 @@
-// The picture of one pass: choosing, finding, zooming and dragging. page.py joins it with panel.js.
-const all = (node, selector) => [...node.querySelectorAll(selector)];
+// The picture that is shown: its nodes, choosing one, zooming and dragging.
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// The SVG of one picture, made from its image when it is first needed.
+function drawn(p, number, name) {
+  const kept = p.pictures.get(number).get(name);
+  if (!kept.svg) {
+    kept.svg = inline(kept.source);
+    for (const style of all(kept.svg, "style")) style.remove();
+    for (const node of all(kept.svg, "g.node")) {
+      const title = node.querySelector(":scope > title");
+      node.dataset.facts = title ? title.textContent : said(p, number, node.dataset.id);
+      if (title) title.remove();
+    }
+    operands(p, number, kept.svg);
+  }
+  return kept.svg;
+}
+
+// Says of an edge which operand it is, where its node has several.
+function operands(p, number, svg) {
+  const at = p.data.passes.findIndex((pass) => pass.number === number);
+  const { nodes, edges } = unpacked(p, at);
+  const many = new Map(nodes.map((each) => [String(each.id), each]));
+  const slots = new Map(edges.map((each) => [`${each.source} ${each.target}`, each.operands]));
+  for (const edge of all(svg, "g.edge:not(.back, .enter)")) {
+    const [user, places] = [many.get(edge.dataset.to),
+      slots.get(`${edge.dataset.from} ${edge.dataset.to}`)];
+    if (!user || !places || user.inputs.length < 2) continue;
+    const title = document.createElementNS(svg.namespaceURI, "title");
+    title.textContent = `operand ${places.join(", ")} of %${user.id} ${user.label}`;
+    edge.prepend(title);
+  }
+}
 
 // nodes --------------------------------------------------------------------------------------
 
 const visible = (element) => getComputedStyle(element).display !== "none";
-const node = (p, id) => p.svg && p.svg.querySelector(`g.node[data-id="${id}"]`);
+const quoted = (id) => `"${CSS.escape(String(id))}"`;
+const node = (p, id) => p.svg && p.svg.querySelector(`g.node[data-id=${quoted(id)}]`);
+const members = (group) => (group.dataset.members || "").split(" ").filter(Boolean);
 const changed = (p) => p.svg.classList.contains("plain") ? []
-  : all(p.svg, "g.node.added, g.node.removed, g.node.rewritten").filter(visible);
+  : all(p.svg, "g.node:is(.added, .removed, .rewritten, .changed):not(.echo)").filter(visible);
 const stops = (p) => p.svg.classList.contains("plain")
   ? all(p.svg, "g.node:not(.echo)").filter(visible) : changed(p);
+const first = (element) => element.dataset.facts.split("\n")[0].replace(/^(node|group): /, "");
 
-// What a search looks at: all a node says of itself, not the names of its inputs.
-const says = (node) => node.dataset.facts.split("\n").filter((line) => !/^(inputs|made)/.test(line));
-
-function search(p) {
-  const text = p.find(".find input").value.trim().toLowerCase();
-  let hits = 0;
-  for (const each of p.svg ? all(p.svg, "g.node") : []) {
-    const hit = text !== "" && says(each).join("\n").toLowerCase().includes(text) && visible(each);
-    each.classList.toggle("hit", hit);
-    hits += hit && !each.classList.contains("echo");
-  }
-  p.find(".find .count").textContent = text ? `${hits} found` : "";
+// The node, or the group it is folded into.
+function holder(p, id) {
+  return node(p, id) || (p.svg &&
+    all(p.svg, "g.group").find((group) => members(group).includes(String(id)))) || null;
 }
 
 // Selects a node: its facts, its edges, its place in the picture.
@@ -35,15 +61,18 @@ function pick(p, chosen) {
   }
   heat(p, chosen);
   tell(p, chosen);
+  follow(p, chosen);
+  if (p.hops && p.plain) filter(p);
+  p.changed();
 }
 
-function heat(p, chosen) {
-  for (const edge of all(p.root, "g.edge.hot")) edge.classList.remove("hot");
-  if (!chosen) return;
-  const id = chosen.dataset.id;
-  for (const edge of all(p.svg, `g.edge[data-from="${id}"], g.edge[data-to="${id}"]`)) {
-    edge.classList.add("hot");
-  }
+// Selects a node by its id, in the picture of every node if this one does not have it.
+function seek(p, id) {
+  if (!node(p, id) && available(p, "whole")) change(p, "whole");
+  const found = holder(p, id);
+  pick(p, found);
+  if (!found) p.say(`%${id} is not in this picture`);
+  return found;
 }
 
 function tell(p, chosen) {
@@ -52,49 +81,67 @@ function tell(p, chosen) {
     offer(p);
     return;
   }
-  const list = document.createElement("dl");
+  const list = make("dl");
   for (const line of chosen.dataset.facts.split("\n")) {
     const at = line.indexOf(": ");
-    const what = document.createElement("dt");
-    const text = document.createElement("dd");
-    what.textContent = line.slice(0, at);
-    for (const part of line.slice(at + 2).split(/(%\d+)/)) text.append(link(p, part));
-    list.append(what, text);
+    const what = line.slice(0, at);
+    if (what === "state" && p.plain) continue;
+    const text = make("dd");
+    const parts = what === "node" ? [line.slice(at + 2)] : line.slice(at + 2).split(/(%\d+)/);
+    for (const part of parts) text.append(link(p, part));
+    const uses = what === "used by" && usage(p, chosen.dataset.id);
+    if (uses) text.prepend(`${uses}: `);
+    list.append(make("dt", {}, what), text);
   }
   p.detail.append(list);
+  if (chosen.classList.contains("group")) p.detail.append(inside(p, chosen));
+}
+
+// What is in a group, and the way into it.
+function inside(p, group) {
+  const items = members(group).slice(0, 60).map((id) =>
+    make("li", {}, choice(p, name(p, id), () => seek(p, id))));
+  const list = make("ul", {}, ...items);
+  const enter = make("button", { type: "button", class: "enter" }, "look inside");
+  enter.addEventListener("click", () => open(p, group));
+  return make("div", {}, ...(leads(p, group) ? [enter] : []), list);
 }
 
 // With no node chosen: what can be chosen.
 function offer(p) {
-  const hint = document.createElement("p");
-  hint.textContent = "Point at a node, or choose one with j and k.";
-  const list = document.createElement("ul");
+  const hint = make("p", {}, "Point at a node, or choose one with j and k.");
+  const list = make("ul");
   for (const each of p.svg ? changed(p).slice(0, 60) : []) {
-    const item = document.createElement("li");
-    item.append(choice(p, each.dataset.facts.split("\n")[0].replace("node: ", ""), each));
-    list.append(item);
+    list.append(make("li", {}, choice(p, first(each), () => pick(p, each))));
   }
   p.detail.append(hint, list);
 }
 
 function link(p, part) {
-  const target = /^%\d+$/.test(part) && node(p, part.slice(1));
-  return target ? choice(p, part, target) : part;
+  const id = /^%\d+$/.test(part) && part.slice(1);
+  if (!id || !(node(p, id) || available(p, "whole"))) return part;
+  const made = choice(p, part, () => seek(p, id));
+  made.addEventListener("pointerenter", () => heat(p, holder(p, id)));
+  made.addEventListener("pointerleave", () => heat(p, p.picked));
+  return made;
 }
 
-function choice(p, text, target) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = text;
-  button.addEventListener("click", () => pick(p, target));
-  return button;
+function choice(p, text, action) {
+  const made = make("button", { type: "button" }, text);
+  made.addEventListener("click", action);
+  return made;
 }
 
 function next(p, by, list) {
-  if (!list.length) return;
+  if (!list.length) {
+    p.say("nothing to choose here");
+    return;
+  }
   const at = list.indexOf(p.picked);
   pick(p, list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length]);
-  p.find(".status").textContent = p.picked.dataset.facts.split("\n").slice(0, 4).join("; ");
+  const lines = p.picked.dataset.facts.split("\n");
+  const told = lines.filter((line) => !(p.plain && line.startsWith("state: "))).slice(0, 4);
+  p.say([...told, usage(p, p.picked.dataset.id)].filter(Boolean).join("; "));
 }
 
 // the picture --------------------------------------------------------------------------------
@@ -127,9 +174,9 @@ function scale(p, by, x = p.stage.clientWidth / 2, y = p.stage.clientHeight / 2)
 function reveal(p, element, middle = false) {
   const box = element.getBoundingClientRect();
   const stage = p.stage.getBoundingClientRect();
-  const inside = box.top > stage.top + 8 && box.bottom < stage.bottom - 8 &&
+  const seen = box.top > stage.top + 8 && box.bottom < stage.bottom - 8 &&
     box.left > stage.left + 8 && box.right < stage.right - 8;
-  if (inside && !middle) return;
+  if (seen && !middle) return;
   const behavior = calm.matches || middle ? "auto" : "smooth";
   const high = Math.min(box.height, stage.height * 0.7);
   p.stage.scrollTo({
@@ -155,13 +202,18 @@ function listenPicture(p) {
     if (dragged) stage.scrollTo(x, y);
   });
   stage.addEventListener("click", (event) => {
-    if (!dragged) pick(p, event.target.closest("g.node"));
+    const chosen = dragged ? null : event.target.closest("g.node");
+    if (chosen && chosen.classList.contains("group")) open(p, chosen);
+    else if (!dragged) pick(p, chosen);
     from = null;
   });
   stage.addEventListener("pointerover", (event) => {
-    const over = event.target.closest("g.node");
-    if (!p.picked && !event.buttons) { heat(p, over); tell(p, over); }
+    if (event.buttons) return;
+    const over = event.target.closest("g.node") || p.picked;
+    if (over !== p.pointed) { heat(p, over); tell(p, over); }
+    p.pointed = over;
   });
+  stage.addEventListener("pointerleave", () => { heat(p, p.picked); tell(p, p.picked); p.pointed = null; });
   stage.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -169,4 +221,3 @@ function listenPicture(p) {
     scale(p, Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
   }, { passive: false });
 }
-

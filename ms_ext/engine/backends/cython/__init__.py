@@ -22,7 +22,8 @@ def build(graph):
     if machine is None:
         note = "the compiled module 'fused' is not there: nothing is fused (./lab build makes it)"
         return Planner(graph, "cython", notes=(note,)).executable()
-    return Planner(graph, "cython", lambda each: units(each, machine), reason=why).executable()
+    parts = lambda each: units(each, machine)  # noqa: E731
+    return Planner(graph, "cython", parts, reason=why, inside=inside).executable()
 
 
 def units(graph, machine):
@@ -45,6 +46,13 @@ def _group(nodes, fusions, reached, machine):
     outputs = [node for node in nodes if not outside.isdisjoint(node.users)]
     kernel = program.kernel(machine.Kernel, nodes[0].abstract.shape, outputs)
     return Group(nodes, program.inputs, outputs, kernel)
+
+
+def inside(group):
+    """The program of a fused kernel, instruction by instruction."""
+    from .listing import instructions  # read when somebody looks
+
+    return instructions(group)
 
 
 def why(node):

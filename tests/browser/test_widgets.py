@@ -1,0 +1,163 @@
+"""The chapters' own views in a real browser: by keyboard, in light and dark, without script."""
+
+import numpy as np
+import pytest
+
+from ms_ext import Tensor, ops, viz
+from ms_ext.viz import page as html
+from ms_ext.viz import palette
+
+pytestmark = pytest.mark.browser
+
+x, y = Tensor([5.0, 7.0, 9.0]), Tensor([4.0, 4.0, 4.0])
+
+
+def larger(x, y):
+    return np.maximum(x, y)
+
+
+def shapes():
+    return viz.shapes(ops.Custom(larger, lambda x, y: x, lambda x, y: x, "pyfunc"))
+
+
+def loss(x, y):
+    t = x / y
+    return (t * t).sum()
+
+
+def backward():
+    return viz.backward(loss, x, y)
+
+
+def twice(x, y):
+    return (x + (-y)) * ((-y) + x)
+
+
+def matcher():
+    pair = (lambda x, y: ops.Add(x, ops.Neg(y))), (lambda x, y: ops.Sub(x, y))
+    return viz.matcher(*pair, True, twice, x, y)
+
+
+def stack():
+    return viz.stack(twice, x, y)
+
+
+MAKERS = [shapes, backward, matcher, stack]
+
+
+@pytest.fixture
+def opened(new_page, tmp_path):
+    """A function that opens a page with some views on it."""
+
+    def open_views(*views, **options):
+        place = tmp_path / "views.html"
+        page = new_page(**options)
+        place.write_text(html.document("views", "".join(view.html() for view in views)), "utf-8")
+        page.goto(place.as_uri())
+        return page
+
+    return open_views
+
+
+def test_eight_views_in_a_dark_narrow_page(opened):
+    views = [make() for make in MAKERS]
+    narrow = {"width": 700, "height": 900}
+    page = opened(*views, *views, color_scheme="dark", viewport=narrow)
+    style = "e => getComputedStyle(e).backgroundColor"
+    red, green, blue = (int(palette.DARK["bg"][i : i + 2], 16) for i in (1, 3, 5))
+    assert page.locator(".msx-card").first.evaluate(style) == f"rgb({red}, {green}, {blue})"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    assert page.locator(".msx-card.ready").count() == 8
+    assert page.locator("[id]").count() == 0
+
+
+def test_without_script_everything_is_there(opened):
+    page = opened(*(make() for make in MAKERS), java_script_enabled=False)
+    assert page.locator(".live:visible").count() == 0
+    page.locator(".layer > summary").last.click()
+    assert page.locator(".layer[open] img").is_visible()
+    page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    for make, words in WORDS.items():
+        shown = page.locator(f".msx-card.{make.__name__}").inner_text()
+        assert [word for word in words if word not in shown] == []
+    assert page.locator("img:not([alt])").count() == 0
+
+
+WORDS = {
+    shapes: ["only the body refuses", "axis 1: promised 1, returned 3"],
+    backward: ["2. %4 Mul", "The gradients", "the sum of"],
+    matcher: ["Neg wanted", "order counts", "Run to its end"],
+    stack: ["graph twice", "PyTask", "inline", "serial sum"],
+}
+
+
+def test_shapes_by_keyboard(opened):
+    page = opened(shapes())
+    page.locator(".case").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.innerText").startswith("case 3: ✗ differ")
+    page.get_by_label("only what does not agree").check()
+    agreeing = page.locator(".case.agree").count()
+    assert agreeing == 3 and page.locator(".case:visible").count() == 8 - agreeing
+    assert page.get_by_role("status").inner_text() == "5 cases left"
+    page.locator(".case.differ .input .size").first.hover()
+    assert page.locator(".case.differ").first.locator(".hot").count() == 3  # x, infer, body
+
+
+def test_backward_steps_by_keyboard(opened):
+    page = opened(backward())
+    chips, status = page.locator(".chip:not(.later)"), page.get_by_role("status")
+    assert chips.count() == 6 and status.inner_text() == "every step at once"
+    page.locator("figure").focus()
+    page.keyboard.press("Home")
+    assert chips.count() == 1  # what is returned gets its dout
+    found = []
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        found.append((chips.count(), status.inner_text().split(" dout")[0]))
+    assert found == [(2, "1. %5 SumExt"), (4, "2. %4 Mul"), (6, "3. %3 Div")]
+    assert page.locator("[aria-current=step]").inner_text().startswith("3. %3 Div")
+    assert page.get_by_role("slider").get_attribute("aria-valuetext").startswith("3. %3 Div")
+    page.keyboard.press("0")
+    assert status.inner_text() == "every step at once"
+
+
+def test_matcher_steps_and_says_why(opened):
+    view = matcher()
+    page = opened(view)
+    status = page.get_by_role("status")
+    page.locator("figure.graph").focus()
+    page.keyboard.press("ArrowRight")
+    assert "Neg wanted" in status.inner_text()
+    while "becomes Sub" not in status.inner_text() and "order counts" not in status.inner_text():
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.locator("details.attempt[open]").count() == 1
+    mul = next(number for name, number, _ in view.others if "Mul" in name)
+    page.locator(f"figure.graph .node[data-id='{mul}']").click()
+    assert status.inner_text().endswith("Mul is not Add.")
+    assert page.locator("figure.graph .verdict").inner_html() == "✗"
+    page.locator(f"figure.graph .node[data-id='{view.attempts[1].root}']").click()
+    assert page.locator("figure.graph .here").count() == 1
+    assert page.locator("figure.pattern .here").count() == 1
+
+
+def test_stack_opens_by_keyboard(opened):
+    page = opened(stack())
+    page.locator(".layer > summary").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.locator(".layer[open] svg").first.is_visible()
+    assert page.locator(".layer[open] > summary").inner_text().split() == ["graph", "5", "calls"]
+
+
+def test_names_from_outside_run_nothing(opened):
+    def evil(x):
+        raise ValueError("<img src=x onerror=alert(1)>")
+
+    evil.__name__ = "<img src=x onerror=alert(1)>"
+    op = ops.Custom(evil, lambda s: s, lambda t: t, "pyfunc")
+    page = opened(viz.shapes(op, x), viz.stack(op, x), viz.shapes(evil, (x,)))
+    assert page.locator(".msx-card.ready").count() == 3
+    assert page.locator("img[src=x]").count() == 0
