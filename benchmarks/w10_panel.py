@@ -18,7 +18,7 @@ import ms_ext as ms
 from benchmarks import measure
 from ms_ext import nn, ops, viz
 from ms_ext.engine import jit
-from ms_ext.viz import layout
+from ms_ext.viz.drawing import layout
 
 ROUNDS = 3
 BLOCKS = {24: 1, 90: 5, 277: 16, 882: 52, 3000: 176, 10_000: 588}  # of the invented records

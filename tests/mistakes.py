@@ -164,6 +164,25 @@ def bad_reshape(x):
     return x.reshape(3, 5)
 
 
+def reads_elements(x, out, dout):
+    mask = np.array(x) > 0
+    return dout * Tensor(mask)
+
+
+def takes_a_gradient(x, out, dout):
+    return ms.grad(ops.exp)(x) * dout
+
+
+def wrong_shape_inside(x, out, dout):
+    return dout * Tensor([1.0, 2.0, 3.0])
+
+
+def compiled(bprop):
+    """The gradient of an op with this bprop, compiled."""
+    op = ops.Custom(np.exp, lambda x: x, lambda x: x, bprop=bprop)
+    return lambda: ms.jit(ms.grad(op))(X)
+
+
 def nothing_wrong(x):
     return x + 1
 
@@ -207,6 +226,9 @@ MISTAKES = {
     "too few operands": lambda: ops.add(X),
     "unknown attribute of an op": lambda: ops.sum(X, axes=0),
     "something that is no tensor": lambda: ops.add(X, "two"),
+    "NumPy in a bprop, in jit": compiled(reads_elements),
+    "a gradient in a bprop, in jit": compiled(takes_a_gradient),
+    "shapes in a bprop, in jit": compiled(wrong_shape_inside),
     "unknown backend": on(nothing_wrong, X, backend="cyton"),
     "unknown pass": on(nothing_wrong, S, passes=["add_neg_to_subb"]),
     "unknown dtype": lambda: ms.dtype.named("float31"),

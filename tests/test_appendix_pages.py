@@ -12,7 +12,7 @@ from ms_ext import Tensor, ops
 from ms_ext.book import source
 from ms_ext.engine.ir import text
 from ms_ext.grading.classroom import bundle, gradebook
-from ms_ext.viz import report
+from ms_ext.viz.panel import report
 
 HERE = Path(__file__).parent
 DIFFERENCES, VERSIONS = [

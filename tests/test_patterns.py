@@ -248,3 +248,36 @@ def test_a_pass_in_mindspores_shape_can_be_registered(registry):
     graph = graph_of(TWO_SITES)
     run(graph, "AddNegFusionPass")
     assert ops_of(graph) == ["Mul", "Neg", "Sub", "Sub"]
+
+
+# what nobody gave a name --------------------------------------------------------------------------
+
+FORMS = """
+one = ms.rule(
+    lambda a, b, c: ops.Add(ops.Mul(a, b), ops.Mul(c, a)),
+    lambda a, b, c: ops.Mul(a, ops.Add(b, c)),
+)
+two = ms.rule(lambda x: ops.Neg(ops.Neg(x)), lambda x: x, name="twice")
+both = ms.rules_pass(one, two, name="both")
+alone = ms.pattern_pass(lambda x: ops.Exp(ops.Log(x)), lambda x: x)
+"""
+FACTOR = "Add(Mul(a, b), Mul(c, a)) -> Mul(a, Add(b, c))"
+
+
+def test_a_rule_of_lambdas_is_called_by_what_it_does(registry):
+    space = {"__name__": "__main__", "ms": ms_graph, "ops": ops, "__doc__": "Of the notebook."}
+    exec(FORMS, space)
+    assert str(space["one"]) == space["one"].name == space["one"].equation == FACTOR
+    assert (space["two"].name, str(space["two"])) == ("twice", "twice: Neg(Neg(x)) -> x")
+    assert space["both"].doc == f"{FACTOR}; twice: Neg(Neg(x)) -> x"
+    assert space["alone"].name == space["alone"].doc == "Exp(Log(x)) -> x"
+    assert registry.get("Exp(Log(x)) -> x") is space["alone"]
+
+
+def test_a_pass_given_as_functions_is_called_by_what_it_does():
+    swap = (lambda x, y: ops.Add(x, ops.Neg(y)), lambda x, y: ops.Sub(x, y))
+    record = pipeline.run(graph_of(TWO_SITES), [swap], watch=True)
+    mine = next(each for each in record.passes if each.matches)
+    assert mine.name == mine.doc == mine.matches[0].rule == "Add(x, Neg(y)) -> Sub(x, y)"
+    named = passes.find((source, target))
+    assert (named.name, named.doc) == ("source", "source: Add(x, Neg(y)) -> Sub(x, y)")

@@ -12,8 +12,9 @@ from timeline_records import NESTED, pipelined, recording
 
 from ms_ext import Tensor, ops, viz
 from ms_ext.engine import errors, stages
-from ms_ext.viz import chrome_trace, palette, timeline_drawing, timeline_words
-from ms_ext.viz.recorded import recorded
+from ms_ext.viz import palette
+from ms_ext.viz.timing import chrome_trace, figure, words
+from ms_ext.viz.timing.recorded import recorded
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -97,11 +98,11 @@ def test_an_empty_recording_is_no_error():
 
 
 def test_drops_are_shown(run):
-    assert "12 older events dropped" in timeline_words.headline(replace(run, dropped=12))
+    assert "12 older events dropped" in words.headline(replace(run, dropped=12))
 
 
 def test_times_are_written_so_that_they_can_be_read():
-    assert [timeline_words.amount(each) for each in (0, 85, 972_400, 1_999_000, 2e6, 3.2e9)] == [
+    assert [words.amount(each) for each in (0, 85, 972_400, 1_999_000, 2e6, 3.2e9)] == [
         "0 µs",
         "0.085 µs",
         "972 µs",
@@ -116,7 +117,7 @@ def test_times_are_written_so_that_they_can_be_read():
 
 def test_the_text_twin_says_what_the_picture_says(golden, shown):
     golden("timeline/three_calls.txt", shown.text() + "\n")
-    assert timeline_words.headline(shown.runs[0]) in shown.text()
+    assert words.headline(shown.runs[0]) in shown.text()
 
 
 def tree(svg):
@@ -129,8 +130,8 @@ def texts(svg):
 
 def test_the_figure_has_a_lane_per_stage_with_its_utilisation_and_the_totals(shown):
     found = texts(shown.svg())
-    for words in ("PyTask  33%", "FrontendTask  33%", "DeviceTask  33%", "▸ LaunchTask  67%"):
-        assert words in found
+    for said in ("PyTask  33%", "FrontendTask  33%", "DeviceTask  33%", "▸ LaunchTask  67%"):
+        assert said in found
     assert "3 calls in 90 µs, serial sum 150 µs, overlap 1.67×" in found
     assert {"1", "2", "3"} <= set(found)
 
@@ -151,7 +152,7 @@ def test_the_busiest_lane_is_bold_and_marked(shown):
 
 def test_two_runs_share_one_time_axis():
     runs = [recorded(recording(*pipelined()), "async"), recorded(recording(*NESTED), "sync")]
-    upper, lower = timeline_drawing.figure(runs).axes
+    upper, lower = figure.figure(runs).axes
     assert upper.get_xlim() == lower.get_xlim()
     assert [a.get_title(loc="left").partition(":")[0] for a in (upper, lower)] == ["async", "sync"]
 
@@ -167,7 +168,7 @@ def test_a_sync_is_a_line_and_a_selected_call_an_arrow():
 def test_in_print_lanes_differ_by_hatches_and_not_by_colour(shown):
     (axis,) = shown.figure(printed=True).axes
     bars = [patch for patch in axis.patches if patch.get_hatch()]
-    assert {bar.get_hatch() for bar in bars} == set(timeline_drawing.HATCHES)
+    assert {bar.get_hatch() for bar in bars} == set(figure.HATCHES)
     assert all(len(set(bar.get_facecolor()[:3])) == 1 for bar in bars)  # shades of grey
     assert len(bars) == 12
 

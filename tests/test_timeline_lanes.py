@@ -10,8 +10,9 @@ from timeline_records import pipelined, recording
 import ms_ext as ms
 from ms_ext import Tensor, ops, runtime, viz
 from ms_ext.engine import errors, stages
-from ms_ext.viz import chrome_trace, timeline_sheet
-from ms_ext.viz.recorded import recorded
+from ms_ext.viz.timing import chrome_trace
+from ms_ext.viz.timing import sheet as timeline_sheet
+from ms_ext.viz.timing.recorded import recorded
 
 PIPES = ("CopyIn", "Compute", "CopyOut")
 

@@ -11,8 +11,8 @@ from timeline_records import NESTED, pipelined, recording
 
 from ms_ext import viz
 from ms_ext.viz import palette
-from ms_ext.viz.recorded import recorded
 from ms_ext.viz.timeline import Timeline
+from ms_ext.viz.timing.recorded import recorded
 
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&"
 SVG = "{http://www.w3.org/2000/svg}"

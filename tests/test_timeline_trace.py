@@ -7,8 +7,8 @@ from timeline_records import NESTED, pipelined, recording
 
 from ms_ext import viz
 from ms_ext.engine import stages
-from ms_ext.viz import chrome_trace
-from ms_ext.viz.recorded import recorded
+from ms_ext.viz.timing import chrome_trace
+from ms_ext.viz.timing.recorded import recorded
 
 
 def traced(*runs):

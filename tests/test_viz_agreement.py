@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ms_ext.viz.agreement import agreement
+from ms_ext.viz.comparing.agreement import agreement
 
 F32, F16 = np.float32, np.float16
 

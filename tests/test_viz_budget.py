@@ -9,9 +9,9 @@ from viz_records import scoped, transformer
 
 from ms_ext import viz
 from ms_ext.engine import errors
-from ms_ext.viz import budget, drawings, layout, views
+from ms_ext.viz.drawing import budget, drawings, layout, views
+from ms_ext.viz.drawing.union import union
 from ms_ext.viz.palette import STATES
-from ms_ext.viz.union import union
 
 SENTENCE = re.compile(r"Showing [\d\u2009]+ of [\d\u2009]+ nodes, because .+\. To see more, .+\.$")
 

@@ -13,7 +13,7 @@ from random_graphs import ROW, random_graph
 
 from ms_ext import ops, viz
 from ms_ext.engine.ir import CALL, FuncGraph, dump, load
-from ms_ext.viz.pairing import pairs
+from ms_ext.viz.comparing.pairing import pairs
 
 
 def counts(comparison):

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from ms_ext.viz import dot, labels, layout, sugiyama
-from ms_ext.viz.layout import Box, Link
+from ms_ext.viz.drawing import dot, labels, layout, sugiyama
+from ms_ext.viz.drawing.layout import Box, Link
 
 
 def layered(count, seed=0):

@@ -13,8 +13,8 @@ from ms_ext import Tensor, jit, nn, ops, viz
 from ms_ext.engine import backends, pipeline
 from ms_ext.engine.backends import Listed, backend, build
 from ms_ext.engine.ir import dump
-from ms_ext.viz import links, measured, sources
-from ms_ext.viz.arguments import explained, traced
+from ms_ext.viz.panel import links, measured, sources
+from ms_ext.viz.panel.arguments import explained, traced
 
 BACKENDS = ("cython", "reference")
 

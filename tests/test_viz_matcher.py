@@ -10,7 +10,7 @@ from ms_ext import Tensor, ops, viz
 from ms_ext.engine import errors, passes, pipeline
 from ms_ext.engine.ir import clone
 from ms_ext.engine.patterns import prune
-from ms_ext.viz.matcher_attempts import attempts
+from ms_ext.viz.widgets.matcher_attempts import attempts
 
 x, y = Tensor([5.0, 7.0, 9.0]), Tensor([4.0, 4.0, 4.0])
 
@@ -161,7 +161,7 @@ def test_what_the_learner_raises_stops_an_attempt_and_is_said():
 
 def test_an_endless_pass_is_named():
     text = viz.matcher(lambda x, y: ops.Add(x, y), lambda x, y: ops.Add(y, x), True, ops.add, x, y)
-    assert "Run to its end, the pass stops: The pass '<lambda>' never ends" in text.text()
+    assert "Run to its end, the pass stops: The pass 'Add(x, y) -> Add(y, x)' never" in text.text()
 
 
 def test_wrong_arguments_are_refused():

@@ -16,7 +16,8 @@ from viz_records import HOSTILE, control, hostile, transformer
 import ms_ext as ms
 from ms_ext import viz
 from ms_ext.engine import errors, jit
-from ms_ext.viz import layout, notebook, palette, raster
+from ms_ext.viz import notebook, palette
+from ms_ext.viz.drawing import layout, raster
 
 
 class Elements(HTMLParser):
@@ -215,7 +216,7 @@ def test_a_chosen_node_is_an_object_in_python():
 
 def test_the_kernel_draws_or_says_why_not(monkeypatch):
     pytest.importorskip("anywidget")
-    from ms_ext.viz import live
+    from ms_ext.viz.panel import live
 
     widget = viz.passes(transformer(1)).widget()
     sent = []

@@ -10,7 +10,9 @@ from viz_records import control, transformer
 import ms_ext as ms
 from ms_ext import viz
 from ms_ext.engine import errors, jit
-from ms_ext.viz import layout, palette, report, text
+from ms_ext.viz import palette
+from ms_ext.viz.drawing import layout
+from ms_ext.viz.panel import report, text
 from ms_ext.viz.passes import Panel
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,9 +10,10 @@ from viz_records import control, transformer
 from ms_ext import viz
 from ms_ext.engine import jit
 from ms_ext.engine.patterns.records import Match, NodeId
-from ms_ext.viz import labels, report
-from ms_ext.viz.matches import said_matches
-from ms_ext.viz.union import Change, union
+from ms_ext.viz.drawing import labels
+from ms_ext.viz.drawing.union import Change, union
+from ms_ext.viz.panel import report
+from ms_ext.viz.panel.matches import said_matches
 
 
 def drawn(svg):

@@ -7,7 +7,7 @@ from random_graphs import random_graph
 from ms_ext import Parameter, Tensor, context, grad, jit, nn, ops, viz
 from ms_ext.engine.ir import FuncGraph
 from ms_ext.engine.jit import explain
-from ms_ext.viz.difference import Difference
+from ms_ext.viz.comparing.difference import Difference
 from ms_ext.viz.run import Run, Settings
 
 

@@ -11,9 +11,10 @@ from ms_ext import nn, viz
 from ms_ext.engine import errors, jit
 from ms_ext.engine.ir import journal
 from ms_ext.engine.ir.text import dump
-from ms_ext.viz import collapse, report
-from ms_ext.viz.scopes import Scopes
-from ms_ext.viz.union import union
+from ms_ext.viz.drawing import collapse
+from ms_ext.viz.drawing.scopes import Scopes
+from ms_ext.viz.drawing.union import union
+from ms_ext.viz.panel import report
 
 SVG = "{http://www.w3.org/2000/svg}"
 x = ms.Tensor(np.ones((4, 4), np.float32))

@@ -92,7 +92,8 @@ def reset_exercise(name, folder=None):
     path = write_learner_copy(chapter.name, folder)
     defines = re.compile(rf"^(def|class) {exercise.target}\b|^{exercise.target} *=", re.MULTILINE)
     fresh = next(cell for cell in notebook(chapter)["cells"] if defines.search(cell["source"]))
-    made = _read(path, exercise.name.partition(".")[0])
+    elsewhere = f" --work {folder}" if folder else ""
+    made = _read(path, exercise.name.partition(".")[0] + elsewhere)
     code = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
     own = [cell for cell in code if defines.search("".join(cell["source"]))]
     places = [made["cells"].index(cell) for cell in own] or [len(made["cells"])]
@@ -105,15 +106,15 @@ def reset_exercise(name, folder=None):
     return moved, path
 
 
-def _read(path, number):
-    """A notebook that holds cells, as plain data; a damaged one is told."""
+def _read(path, what):
+    """A notebook that holds cells, as plain data; a damaged one is told, with ``what`` to reset."""
     try:
         made = json.loads(path.read_text(encoding="utf-8"))
         [("".join(cell["source"]), cell["cell_type"]) for cell in made["cells"]]
     except (ValueError, LookupError, TypeError):
         raise errors.InvalidValue(
             f"{path.parent.name}/{path.name} is damaged; "
-            f"`ms-ext reset {number}` begins the whole chapter again."
+            f"`ms-ext reset {what}` begins the whole chapter again."
         ) from None
     return made
 

@@ -151,7 +151,7 @@ class Symbol:
     def _elements(self, *_ignored, **_options):
         raise errors.NotRunnable(
             UNKNOWN,
-            given=f"{self.node} of type {self.abstract}",
+            given=f"a symbol of type {self.abstract}",
             hint="Use ops on it (ops.select, ops.where) instead of Python's if, float() or numpy.",
         )
 

@@ -27,12 +27,12 @@ gradients
 
 from ..engine.jit import JitFunction
 from ..engine.tensor import Tensor
-from . import backward_page
-from .backward_drawing import CALLS
-from .backward_walk import walk
-from .backward_words import backs, named, note, summed, value, where
 from .card import Card
-from .shapes_cases import operand_names
+from .widgets import backward_page
+from .widgets.backward_drawing import CALLS
+from .widgets.backward_walk import walk
+from .widgets.backward_words import backs, named, note, summed, value, where
+from .widgets.shapes_cases import operand_names
 
 
 class Backward(Card):

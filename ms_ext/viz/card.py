@@ -6,8 +6,9 @@ A card is one picture or table of one idea: no network, no ids, and readable wit
 from pathlib import Path
 
 from ..engine import errors
-from . import page
+from .assets import asset, style
 from .markup import tag, text
+from .panel import page
 
 _STILL = (
     "Without its script this is to be read only. To step and to search, trust the notebook: in"
@@ -67,10 +68,10 @@ def block(kind, title, *inner, sheets=(), scripts=()):
     >>> block("note", "a < b").count("a &lt; b")
     2
     """
-    code = "".join(map(page.asset, ("quiet.js", "card.js", *scripts)))
+    code = "".join(map(asset, ("quiet.js", "card.js", *scripts)))
     return tag(
         "div",
-        tag("style", page.style(".msx-card", "card.css", *sheets)),
+        tag("style", style(".msx-card", "card.css", *sheets)),
         tag("p", text(title), class_="title"),
         tag("p", _STILL, class_="note still") if scripts else "",
         *inner,

@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 from ..engine import errors
 from ..engine.ir import FuncGraph
-from . import labels, page, report, text
+from .assets import style
+from .comparing.pairing import listings
+from .drawing import labels
+from .drawing.scene import scenes
+from .drawing.svg import draw
+from .drawing.union import union
 from .markup import tag
 from .markup import text as escaped
-from .pairing import listings
 from .palette import GLYPHS
-from .scene import scenes
-from .svg import draw
-from .union import union
+from .panel import report, text
 
 BUDGET = 60  # nodes that are drawn: a verdict answers within a second
 _LINES = 100  # of the text
@@ -78,7 +80,7 @@ class Comparison:
         width, height = max(wide, round(scene.width)), high + round(scene.height)
         return tag(
             "svg",
-            tag("style", page.style(".msx-compare", "graph.css")),
+            tag("style", style(".msx-compare", "graph.css")),
             tag("g", *legend, class_="msx-graph"),
             drawn.replace("<svg ", f'<svg y="{high}" ', 1),
             class_="msx-compare",
@@ -114,7 +116,7 @@ def compare(wanted, yours, budget=None):
     """
     if isinstance(wanted, FuncGraph) and isinstance(yours, FuncGraph):
         return Comparison(wanted, yours, WORDS, budget or BUDGET)
-    from . import comparables, difference
+    from .comparing import comparables, difference
 
     for each in (wanted, yours):
         if isinstance(each, FuncGraph) or not comparables.comparable(each):

@@ -2,8 +2,8 @@
 
 import functools
 
-from . import report
-from .budget import BUDGET, HOPS, Options
+from .drawing.budget import BUDGET, HOPS, Options
+from .panel import report
 from .passes import Panel, panes_of, scopes_of
 
 
@@ -23,7 +23,7 @@ def graph(f, *args, budget=BUDGET, hops=HOPS, expand=(), force=False):
 
 
 def _trace(f, args):
-    from .arguments import traced
+    from .panel.arguments import traced
 
     return traced(f, args)
 

@@ -12,9 +12,9 @@ step) it belongs to: what belongs to one call lights up together.
 'free to begin; what it waited for is not among the rows'
 """
 
-from .rows import checked
-from .slices import Lane, Run, Slice, Wait
 from .timeline import Timeline
+from .timing.rows import checked
+from .timing.slices import Lane, Run, Slice, Wait
 
 _FREE = "free to begin; what it waited for is not among the rows"
 

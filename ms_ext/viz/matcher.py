@@ -12,10 +12,10 @@ variables stand for, what the condition answers, and what would be written.
 from ..engine import errors, jit, passes, pipeline
 from ..engine.ir import clone
 from ..engine.patterns import Rule, prune
-from . import matcher_page
 from .card import Card
-from .matcher_attempts import attempts, others
-from .shapes_cases import said
+from .widgets import matcher_page
+from .widgets.matcher_attempts import attempts, others
+from .widgets.shapes_cases import said
 
 
 class Matching(Card):

@@ -34,7 +34,7 @@ def _record(record):
 
 def _drawn(draw, value):
     """The picture of ``value``, or its text with one sentence why there is no picture."""
-    from . import page
+    from .panel import page
 
     try:
         return page.shown(draw(value))

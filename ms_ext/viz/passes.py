@@ -8,12 +8,14 @@ import json
 from pathlib import Path
 
 from ..engine import errors
-from . import links, page, raster, report, text
-from .budget import BUDGET, HOPS, Options
-from .dot_file import dot_text
-from .drawings import Drawings, Pictures
-from .svg import draw
-from .views import HUGE, LARGE
+from .assets import style
+from .drawing import raster
+from .drawing.budget import BUDGET, HOPS, Options
+from .drawing.dot_file import dot_text
+from .drawing.drawings import Drawings, Pictures
+from .drawing.svg import draw
+from .drawing.views import HUGE, LARGE
+from .panel import links, page, report, text
 
 VIEWS = ("before", "diff", "after")
 
@@ -24,7 +26,7 @@ class Panel:
     Nodes go by the engine's ids, those that ``print(graph)`` shows; ``node(id)`` is the node. The
     same function traced again gets other ids in the same order, and else the same panel.
 
-    >>> from ms_ext.viz import report
+    >>> from ms_ext.viz.panel import report
     >>> print(Panel("nothing", []).text())
     nothing
     <BLANKLINE>
@@ -104,7 +106,7 @@ class Panel:
         index = self._index(self.start if number is None else number)
         source, side = self.drawings.source(index)
         chosen, scene = self.drawings.placed(source, picture)
-        step, sheet = self.steps[source], page.style(".msx-graph", "graph.css")
+        step, sheet = self.steps[source], style(".msx-graph", "graph.css")
         return draw(
             scene, chosen.union, step.matched, title=step.said["summary"],
             view=view if source == index else f"{side} plain", ids=True, style=sheet,
@@ -141,8 +143,8 @@ class Panel:
         return path
 
     def widget(self):
-        """The panel with a line to Python: the chosen node is an object here. See viz/live.py."""
-        from . import live
+        """The panel with a line to Python: the chosen node is an object (panel/live.py)."""
+        from .panel import live
 
         return live.widget(self)
 
@@ -214,7 +216,7 @@ def scopes_of(expand):
 
 
 def _explain(f, args, passes):
-    from .arguments import explained
+    from .panel.arguments import explained
 
     return explained(f, args, passes)
 

@@ -19,11 +19,12 @@ from ..engine.backends import Listed
 from ..engine.frontend.values import mapped, take_apart
 from ..engine.ir import TUPLE_GET_ITEM, journal
 from ..engine.tensor import Tensor
-from . import arguments, casting, links, report
-from .executed import Calls
+from .comparing import casting
+from .comparing.executed import Calls
+from .panel import arguments, links, report
+from .panel.sources import python
+from .panel.stats import totals
 from .passes import Panel
-from .sources import python
-from .stats import totals
 
 MODES = ("graph", "pynative")
 

@@ -4,13 +4,14 @@ A row is (task, lane, start, end). Both schedules stand one above the other on o
 must happen before something else and does not is a dashed arrow, with words.
 """
 
-from . import labels, page
-from .budget import BUDGET
+from .assets import style
+from .drawing import labels
+from .drawing.budget import BUDGET
 from .markup import classes, short, tag
 from .markup import text as words
-from .rows import checked
-from .slices import Slice
-from .timeline_picture import Place, axis
+from .timing.picture import Place, axis
+from .timing.rows import checked
+from .timing.slices import Slice
 
 _WIDE, _LANE, _BOX, _TITLE, _AXIS, _PAD = 520, 32, 18, 26, 22, 10
 
@@ -156,7 +157,7 @@ def _number(value):
 def _picture(inner, width, height, sentence):
     return tag(
         "svg",
-        tag("style", page.style(".msx-schedule", "schedule.css")),
+        tag("style", style(".msx-schedule", "schedule.css")),
         *inner,
         class_="msx-schedule",
         xmlns="http://www.w3.org/2000/svg",

@@ -24,9 +24,9 @@ from .. import dtype as dtypes
 from ..engine import errors
 from ..engine.infer import AbstractTensor, abstract_of
 from ..engine.tensor import Tensor
-from . import shapes_table
 from .card import Card
-from .shapes_cases import Answer, Type, subject
+from .widgets import shapes_table
+from .widgets.shapes_cases import Answer, Type, subject
 
 VERDICTS = {
     "agree": ("✓", "agree"),

@@ -8,9 +8,9 @@ the stack of <lambda>: Python → graph → passes → backend → stages → ti
 Python: ...
 """
 
-from . import stack_page
 from .card import Card
-from .stack_layers import NAMES, layers
+from .widgets import stack_page
+from .widgets.stack_layers import NAMES, layers
 
 
 class Stack(Card):

@@ -15,10 +15,14 @@ from pathlib import Path
 
 from ..engine import errors, events, stages
 from ..engine.events import Recording
-from . import chrome_trace, page, timeline_drawing, timeline_page, timeline_text
 from .markup import tag
 from .markup import text as escaped
-from .recorded import recorded
+from .panel import page
+from .timing import chrome_trace
+from .timing import figure as timeline_drawing
+from .timing import page as timeline_page
+from .timing import text as timeline_text
+from .timing.recorded import recorded
 
 CAPACITY = 1 << 18  # events: some 40,000 calls
 FIGURES = (".svg", ".png", ".pdf")

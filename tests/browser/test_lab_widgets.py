@@ -41,6 +41,7 @@ VIEWS = {
 }  # fmt: skip
 LIVE = 'w = viz.passes(twice, x, y, passes=["add_neg_to_sub"]).widget()\nw'
 CELLS = [START, *(cell for cell, _, _ in VIEWS.values()), LIVE, "w.selected, w.node and w.node.id"]
+PANEL, NEXT = len(CELLS) - 2, len(CELLS) - 1
 MODEL = "window.jupyterapp.shell.currentWidget.content.model"
 SOURCES = f"() => {MODEL}.sharedModel.cells.map(cell => cell.source)"
 RAN = f"() => {MODEL}.sharedModel.cells.slice(0, -1).every(cell => cell.execution_count)"
@@ -96,22 +97,22 @@ def ran_again(page, place, before):
 
 def test_a_clicked_node_is_known_in_the_next_cell(views):
     page, panel = views.page, views.page.locator(".msx-panel.ready")
-    before = count(page, -2)
+    before = count(page, PANEL)
     panel.locator(".stage").focus()
     page.keyboard.press("Shift+Enter")  # inside the panel too this runs the cell
-    ran_again(page, -2, before)
+    ran_again(page, PANEL, before)
     panel.locator("g.node.added").click()
     chosen = panel.locator("g.node.picked").get_attribute("data-id")
-    last = page.locator(".jp-CodeCell").last
-    before = count(page, -1)
+    last = page.locator(".jp-CodeCell").nth(NEXT)
+    before = count(page, NEXT)
     last.locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")
-    ran_again(page, -1, before)
+    ran_again(page, NEXT, before)
     assert last.locator(".jp-OutputArea-output").text_content().strip() == f"({chosen}, {chosen})"
 
 
 def test_a_pass_chosen_in_a_cell_is_shown_in_the_panel(views):
-    page, last = views.page, views.page.locator(".jp-CodeCell").nth(len(CELLS) - 1)
+    page, last = views.page, views.page.locator(".jp-CodeCell").nth(NEXT)
     last.locator(".cm-content").click()
     page.keyboard.press("Control+a")
     page.keyboard.type("w.number = 3")
@@ -126,12 +127,12 @@ def test_dark_reaches_every_picture(views):
       .map(each => [each.getAttribute('class'), getComputedStyle(each).backgroundColor])"""
     red, green, blue = (int(palette.DARK["bg"][at : at + 2], 16) for at in (1, 3, 5))
     page.evaluate(THEME, "JupyterLab Dark")
-    page.wait_for_selector("body[data-jp-theme-light=false]")
+    page.wait_for_selector("[data-jp-theme-light=false]", state="attached")
     found = page.evaluate(grounds, places)
     assert len(found) >= 11
     assert [each for each in found if each[1] != f"rgb({red}, {green}, {blue})"] == []
     page.evaluate(THEME, "JupyterLab Light")
-    page.wait_for_selector("body[data-jp-theme-light=true]")
+    page.wait_for_selector("[data-jp-theme-light=true]", state="attached")
 
 
 def test_a_narrow_window_cuts_nothing_off(views):
@@ -148,7 +149,7 @@ def test_reopened_without_trust_it_shows_pictures_and_tables_and_nothing_dead(
     nbformat.write(kept, lab.folder / "stranger.ipynb")
     watched = open_notebook(browser_process, lab.address("stranger.ipynb"))
     outputs = watched.page.locator(".jp-OutputArea-output")
-    outputs.nth(len(CELLS) - 2).wait_for(state="attached")
+    outputs.nth(PANEL).wait_for(state="attached")
     assert outputs.locator("button, input, select, svg, style, script, kbd").count() == 0
     images = outputs.locator("img")
     assert images.count() >= 8 and images.evaluate_all("all => all.every(i => i.naturalWidth > 90)")

@@ -6,8 +6,8 @@ import pytest
 from viz_records import control, hostile, transformer
 
 from ms_ext import viz
-from ms_ext.viz import page as html
 from ms_ext.viz import palette
+from ms_ext.viz.panel import page as html
 
 pytestmark = pytest.mark.browser
 

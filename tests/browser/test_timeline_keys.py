@@ -6,8 +6,8 @@ import pytest
 from timeline_records import NESTED, pipelined, recording
 
 from ms_ext.viz import palette
-from ms_ext.viz.recorded import recorded
 from ms_ext.viz.timeline import Timeline
+from ms_ext.viz.timing.recorded import recorded
 
 pytestmark = pytest.mark.browser
 

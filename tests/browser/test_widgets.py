@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ms_ext import Tensor, ops, viz
-from ms_ext.viz import page as html
 from ms_ext.viz import palette
+from ms_ext.viz.panel import page as html
 
 pytestmark = pytest.mark.browser
 

@@ -40,9 +40,9 @@ def lists():
     """
     return {
         "The pass panel and the graph": _of_panel(),
-        "The timeline": _of_table("timeline_page.py"),
-        "The way back of a gradient": _of_line("backward_page.py"),
-        "The matcher": _of_line("matcher_page.py"),
+        "The timeline": _of_table("timing/page.py"),
+        "The way back of a gradient": _of_line("widgets/backward_page.py"),
+        "The matcher": _of_line("widgets/matcher_page.py"),
     }
 
 

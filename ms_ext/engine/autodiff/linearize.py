@@ -73,7 +73,7 @@ class Back:
         """Two gradients of ``node``, added."""
         if isinstance(one.abstract, AbstractStack):
             return control.add_stacks(self, one, other)
-        plus, where = primitive.slot_op("+"), node.where or one.where
+        plus, where = primitive.slot_op("+"), node.where or one.where or other.where
         return self.target.add(plus, (one, other), where=where, origin=one.origin)
 
     def _through(self, node, dout):
@@ -141,7 +141,7 @@ def _own_line(traceback):
         if not numpys and not errors.inside(frame.f_code.co_filename):
             found = traceback
         traceback = traceback.tb_next
-    return found and Where.running(found.tb_frame, found.tb_lineno)
+    return found and Where.running(found.tb_frame, found.tb_lasti)
 
 
 def _wants_elements(node, error):

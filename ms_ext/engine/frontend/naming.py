@@ -11,6 +11,7 @@ import functools
 import types
 
 from .. import primitive
+from .values import Closure
 
 VARIADIC = 0x04  # a flag of code objects: there is a *args
 
@@ -21,6 +22,8 @@ def name_of(function, otherwise="graph"):
         return name_of(function.func, otherwise)
     if isinstance(function, primitive.Op):
         return function.name
+    if isinstance(function, Closure):
+        return function.source.name
     return getattr(function, "__name__", otherwise)
 
 
@@ -60,6 +63,10 @@ def _own_names(function):
         function = function.op
     if isinstance(function, primitive.Op):
         return list(function.operand_names), ""
+    if isinstance(function, Closure):
+        given = function.source.args
+        rest = given.vararg.arg if given.vararg else ""
+        return [each.arg for each in (*given.posonlyargs, *given.args)], rest
     code = getattr(function, "__code__", None)
     if code is None:
         return [], ""

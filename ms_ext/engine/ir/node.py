@@ -131,16 +131,13 @@ class Where:
         return place(self.file, self.line)
 
     @classmethod
-    def running(cls, frame, line=None, scope=""):
-        """The place where a frame of Python is now, or a ``line`` of it."""
-        code, end, column = frame.f_code, 0, 0
-        if line is None:
-            positions = itertools.islice(code.co_positions(), frame.f_lasti // 2, None)
-            line, last, column, end = next(positions)
+    def running(cls, frame, instruction=None, scope=""):
+        """The place where a frame of Python is now, or was at the ``instruction``."""
+        code, at = frame.f_code, frame.f_lasti if instruction is None else instruction
+        line, last, column, end = next(itertools.islice(code.co_positions(), at // 2, None))
         text = linecache.getline(code.co_filename, line, frame.f_globals).rstrip("\n")
-        whole = end == 0 or last != line or column is None
-        begin = len(text) - len(text.lstrip()) if whole else column
-        return cls(code.co_filename, line, begin, len(text) if whole else end, text, scope)
+        end = end if last == line else len(text)
+        return cls(code.co_filename, line or frame.f_lineno, column or 0, end or 0, text, scope)
 
     def picture(self):
         """The line with carets under the part that is meant."""

@@ -43,18 +43,17 @@ def pattern_pass(source, target, when=True, *, name=None):
     Pass('neg_neg')
     >>> REGISTRY.discard("neg_neg")
     """
-    name = name or _name_of(source)
-    return register(of_rules([_rule(source, target, when, name)], name, _doc_of(source)))
+    rule = _rule(source, target, when, name or _name_of(source))
+    return register(of_rules([rule], rule.name, _doc_of(source)))
 
 
 def rules_pass(*rules, name=None):
     """Register one pass of several rules (``rule(source, target, when)``), applied until none
-    fits."""
+    fits. In a notebook it says of itself what its rules do."""
     caller = sys._getframe(1).f_globals
     name = name or caller["__name__"].rpartition(".")[2]
     library = caller["__name__"].startswith(f"{REGISTRY.package}.")  # a notebook speaks of itself
-    doc = caller["__doc__"] if library else "; ".join(each.name for each in rules)
-    return register(of_rules(rules, name, doc))
+    return register(of_rules(rules, name, caller["__doc__"] if library else ""))
 
 
 def graph_pass(run=None, *, name=None):
@@ -70,7 +69,7 @@ def graph_pass(run=None, *, name=None):
     """
     if run is None:
         return lambda function: graph_pass(function, name=name)
-    return register(of_function(run, name or _name_of(run), _doc_of(run)))
+    return register(of_function(run, name or _name_of(run) or run.__name__, _doc_of(run)))
 
 
 def register(new, name=None):
@@ -122,9 +121,8 @@ def find(item):
     if hasattr(item, "as_rule") or hasattr(item, "Run"):  # written in MindSpore's shape
         return _of_shape(item() if isinstance(item, type) else item)
     if isinstance(item, tuple | list) and len(item) in (2, 3):
-        source = item[0]
-        name = getattr(source, "__name__", "rule")
-        return of_rules([_rule(*item, name=name)], name, getattr(source, "__doc__", None))
+        rule = _rule(*item)
+        return of_rules([rule], rule.name, getattr(item[0], "__doc__", None))
     if callable(item):
         return of_function(
             item, getattr(item, "__name__", "run"), getattr(item, "__doc__", None) or ""
@@ -149,9 +147,12 @@ def _of_shape(item):
 
 
 def _name_of(function):
-    """A pass is called like its file; in a notebook and in __main__ like its function."""
-    module = function.__module__
-    return function.__name__ if module == "__main__" else module.rpartition(".")[2]
+    """A pass is called like its file; in a notebook and in __main__ like its function, None if
+    that is a lambda."""
+    module, name = function.__module__, function.__name__
+    if module == "__main__":
+        return None if name == "<lambda>" else name
+    return module.rpartition(".")[2]
 
 
 def _doc_of(function):

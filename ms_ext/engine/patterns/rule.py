@@ -6,6 +6,8 @@ a Site if it has a parameter called ``match``; it returns True, or a sentence sa
 >>> from ms_ext import ops
 >>> rule(lambda x: ops.Neg(ops.Neg(x)), lambda x: x, name="neg_neg")
 neg_neg: Neg(Neg(x)) -> x
+>>> rule(lambda x: ops.Neg(ops.Neg(x)), lambda x: x)
+Neg(Neg(x)) -> x
 """
 
 from dataclasses import dataclass
@@ -19,7 +21,10 @@ from .matching import Matcher, compiled
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Rule:
-    """One rewriting. Rules are made by ``rule`` or by a pass written in MindSpore's shape."""
+    """One rewriting. Rules are made by ``rule`` or by a pass written in MindSpore's shape.
+
+    A rule that nobody gave a name is called by its ``equation``.
+    """
 
     name: str
     matcher: Matcher
@@ -27,8 +32,13 @@ class Rule:
     refuses: object = None  # places -> None, or a sentence; None: never
     target: object = "..."
 
+    @property
+    def equation(self):
+        """What is looked for, and what is written in its place."""
+        return _equation(self.matcher, self.target)
+
     def __repr__(self):
-        return f"{self.name}: {self.matcher.pattern} -> {self.target}"
+        return self.name if self.name == self.equation else f"{self.name}: {self.equation}"
 
 
 class Site:
@@ -68,26 +78,38 @@ def _uses(node):
 
 
 def rule(source, target, when=True, name=None):
-    """The rule of three functions."""
-    name = name or getattr(source, "__name__", "rule")
+    """The rule of three functions; without a name it is called like ``source``, a lambda by what
+    it does."""
     known = pattern.variables(source)
     matcher = compiled(pattern.read(source))
     plan = writing.read_target(target, known, matcher)
+    shown = "..." if plan is None else plan
+    name = name or _name_of(source) or _equation(matcher, shown)
     if plan is None:
-        build = writing.caller(target, _arguments(name, target, known, matcher))
+        build = writing.caller(target, _arguments(name, target, known, matcher, "The target"))
     else:
         build = writing.follower(plan, matcher)
     refuses = None if when is True else _refuses(name, when, known, matcher)
-    return Rule(name, matcher, build, refuses, "..." if plan is None else plan)
+    return Rule(name, matcher, build, refuses, shown)
 
 
-def _arguments(name, function, known, matcher):
+def _name_of(function):
+    """A function's name, "" for a lambda."""
+    name = getattr(function, "__name__", "rule")
+    return "" if name == "<lambda>" else name
+
+
+def _equation(matcher, target):
+    return f"{matcher.pattern} -> {target}"
+
+
+def _arguments(name, function, known, matcher, role):
     """A function from the places of a match to the arguments of ``function``."""
     takes = list(pattern.variables(function).values())
     for variable in takes:
         if variable.name not in (*known, "match"):
             raise errors.InvalidValue(
-                f"{function.__name__} of the pass {name!r} asks for {variable.name!r}.",
+                f"{_name_of(function) or role} of the pass {name!r} asks for {variable.name!r}.",
                 hint=errors.did_you_mean(variable.name, [*known, "match"]),
             )
     rest = [takes.pop()] if takes and isinstance(takes[-1], pattern.Rest) else []
@@ -107,7 +129,7 @@ def _filled(names, rest, site):
 
 
 def _refuses(name, when, known, matcher):
-    arguments = _arguments(name, when, known, matcher)
+    arguments = _arguments(name, when, known, matcher, "`when`")
 
     def refuses(places):
         answer = when(*arguments(places))
@@ -122,7 +144,7 @@ def _reason(answer, when, name):
     if isinstance(answer, bool | np.bool_):
         return None if answer else ""
     raise errors.InvalidType(
-        f"`{when.__name__}` of the pass {name!r} must return True, or a sentence saying why not.",
+        f"`{_name_of(when) or 'when'}` of the pass {name!r} must return True, or a sentence saying why not.",
         given=f"{answer!r:.60}",
         hint='return x.dtype == y.dtype or f"x is {x.dtype} but y is {y.dtype}"',
     )

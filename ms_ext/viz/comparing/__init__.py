@@ -1,0 +1,1 @@
+"""How are two graphs or two runs compared? Which nodes are the same, how far values are apart."""

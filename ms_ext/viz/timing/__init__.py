@@ -1,0 +1,1 @@
+"""How is time drawn? Lanes of slices, as a page, a figure, text, or Chrome's trace."""

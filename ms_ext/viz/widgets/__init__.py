@@ -1,0 +1,1 @@
+"""The parts of the small views: ``shapes``, ``backward``, ``matcher``, ``stack``."""
