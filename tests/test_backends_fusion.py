@@ -16,6 +16,7 @@ from backend_graphs import (
 )
 
 from ms_ext import dtype as dtypes
+from ms_ext import ops
 from ms_ext.engine import backends
 from ms_ext.engine.infer import AbstractTensor
 
@@ -113,7 +114,40 @@ def test_dtypes_without_instructions_fall_back_in_the_open(any_machine):
     w = Writer(x=floats(9, dtype=dtypes.float16))
     executable = backends.build("cython", w.returns(w("Neg", w("Exp", w.x))))
     assert [f.op for f in executable.fallbacks] == ["Exp", "Neg"]
-    assert executable.fallbacks[0].reason == "no instructions for these types (f16[9])"
+    assert executable.fallbacks[0].reason == "no compiled kernel works in Float16"
+
+
+def reason(op, *operands, **attributes):
+    """Why the only call of a graph falls back."""
+    w = Writer(**{f"x{at}": each for at, each in enumerate(operands)})
+    graph = w.returns(w(op, *[getattr(w, f"x{at}") for at in range(len(operands))], **attributes))
+    (fallback,) = backends.build("cython", graph).fallbacks
+    return fallback.reason
+
+
+def test_a_fallback_says_why_in_plain_words(any_machine):
+    wide, whole = floats(3, dtype=dtypes.float64), floats(3, dtype=dtypes.int32)
+    short = floats(3, dtype=dtypes.int16)
+    summed = reason("ReduceSum", floats(3), axis=(), keep_dims=False)
+    assert summed == "no compiled kernel for this op"
+    assert reason("Pow", whole, whole) == "no compiled kernel of this op for Int32"
+    square = floats(2, 2, dtype=dtypes.int32)
+    assert reason("MatMul", square, square) == "no compiled kernel of this op for Int32"
+    assert reason("Add", floats(3), wide) == "a fused kernel cannot read Float32 as Float64"
+    assert reason("Add", short, short) == "no compiled kernel works in Int16"
+    assert reason("Exp", short) == "a fused kernel cannot read Int16 as Float32"
+    assert reason("Cast", floats(3), dtype="float64") == (
+        "its values have 4 and 8 bytes an element; a fused kernel has one size"
+    )
+    assert reason("Exp", floats(*[1] * 8, 3)) == "a fused kernel has 8 axes at most"
+    own = ops.Custom(np.abs, lambda shape: shape, lambda dtype: dtype)
+    assert reason(own.op, floats(3)) == "its body is a Python function"
+
+
+def test_other_backends_say_why_too():
+    w = Writer(x=floats(3))
+    (fallback,) = backends.node_by_node(w.returns(w("Exp", w.x))).fallbacks
+    assert fallback.reason == "no compiled kernel for this op"
 
 
 def test_a_very_long_chain_is_cut(any_machine):

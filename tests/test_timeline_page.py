@@ -94,6 +94,12 @@ def test_the_picture_names_lanes_utilisation_totals_and_the_busiest(page):
     assert page.picture.get("aria-label").startswith("Timeline. async: 3 calls")
 
 
+def test_the_words_of_the_title_are_defined_in_the_card(page):
+    said = " ".join(" ".join(page.words).split())
+    assert "serial sum: all slices one after the other" in said
+    assert "overlap: serial sum / time: how many lanes were at work on average" in said
+
+
 def test_the_runs_share_one_axis(page):
     widths = [
         float(slice_.find(f"{SVG}rect").get("width")) / (end - start)

@@ -3,8 +3,10 @@
 import json
 import re
 import subprocess
+from html import unescape
 
 import pytest
+from viz_chains import replaced
 from viz_records import scoped, transformer
 
 from ms_ext import viz
@@ -100,6 +102,16 @@ def test_scopes_can_be_opened():
         viz.passes(scoped(8), expand=["layer.2"])
 
 
+def test_the_inside_of_a_scope_is_drawn_as_it_is_where_it_can_be_read(monkeypatch):
+    both = union_of(scoped(8), 2)
+    monkeypatch.setattr(views, "FEW", 3)
+    found = views.inside(both, "layers.1")
+    runs = [c for n, c in found.union.changes.items() if n in found.shown and "r:" in str(n)]
+    assert len(found.shown) < 40 and not runs
+    monkeypatch.setattr(views.collapse, "ROOMY", 2)
+    assert len(views.inside(both, "layers.1").shown) < len(found.shown)
+
+
 # every node, if one insists -----------------------------------------------------------------------
 
 
@@ -138,6 +150,21 @@ def test_what_cannot_be_laid_out_in_time_is_said(small_limits, monkeypatch):
     assert "Could not be laid out in time: the pictures whole, changes;" in found.left_out
     with pytest.raises(errors.NotRunnable, match="could not be laid out in 15 s"):
         panel.svg(picture="whole")
+
+
+def test_large_passes_with_little_in_common_are_not_all_laid_out_for_a_page(monkeypatch):
+    monkeypatch.setattr(drawings, "WAITED", 20)
+    panel = viz.passes(replaced(20, 3))
+    found = [panel.pictures(index) for index in range(3)]
+    assert [each.default for each in found] == ["whole", "changes", "changes"]
+    assert [list(each.views) for each in found[1:]] == [["changes"], ["changes"]]
+    said = 'the picture whole; panel.svg(picture="whole", number=2) draws it.'
+    assert found[1].left_out == f"Not in this page, which would take long to make: {said}"
+    assert found[0].left_out == "" and found[1].left_out in unescape(panel.html())
+    assert panel.picture(2, "whole").count('<g class="node') == len(panel.steps[1].union.changes)
+    assert panel.names(1) == ["whole"]
+    monkeypatch.setattr(drawings, "WAITED", 100)
+    assert viz.passes(replaced(20, 3)).pictures(1).default == "whole"
 
 
 def test_without_any_layout_the_tables_stay(monkeypatch):

@@ -4,8 +4,10 @@ import itertools
 import random
 
 import pytest
+from viz_records import control, transformer
 
-from ms_ext.viz.drawing import dot, labels, layout, sugiyama
+from ms_ext import viz
+from ms_ext.viz.drawing import dot, labels, layout, sheets, sugiyama, together
 from ms_ext.viz.drawing.layout import Box, Link
 
 
@@ -101,12 +103,14 @@ def test_a_dot_that_fails_is_replaced(script, tmp_path):
 
 
 @pytest.mark.skipif(not DOT, reason="no dot")
-def test_the_next_dot_program_is_asked_before_our_own_engine(tmp_path):
-    slow = tmp_path / "dot"
-    slow.write_text("#!/bin/sh\nexec sleep 5\n")
-    slow.chmod(0o755)
+@pytest.mark.parametrize(("script", "engine"), [("exit 1", "dot"), ("exec sleep 5", "own")])
+def test_a_dot_that_fails_gives_way_to_the_next_and_a_slow_one_to_our_own(script, engine, tmp_path):
+    program = tmp_path / "dot"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
     boxes, links = layered(5)
-    assert placed((str(slow), DOT), boxes, links, 0.5).engine == "dot"
+    limit = 0.5 if engine == "own" else 20
+    assert placed((str(program), DOT), boxes, links, limit).engine == engine
 
 
 def test_what_no_engine_can_place_in_time_has_no_places():
@@ -138,3 +142,40 @@ def test_wide_characters_are_twice_as_wide(title):
     letters = sum(c != " " for c in title)
     assert labels.width(title, 10) >= 10 * letters
     assert labels.mono(title, 10) >= 1.9 * labels.mono("x" * letters, 10)
+
+
+# passes together ----------------------------------------------------------------------------------
+
+
+def places(panel, index):
+    """id of a node -> the corner of its box, in the picture of every node of one step."""
+    scene = panel.drawings.scene(index, panel.drawings.named(index, "whole"))
+    return {shape.node: (shape.x, shape.y, shape.width) for shape in scene.shapes if not shape.echo}
+
+
+def test_the_passes_of_a_large_graph_are_placed_once_and_no_node_moves(monkeypatch):
+    graphs, place = [], layout._place
+    monkeypatch.setattr(
+        layout, "_place", lambda programs, these, limit: graphs.extend(these) or
+        place(programs, these, limit)
+    )  # fmt: skip
+    layout._seen.clear()
+    panel = viz.passes(transformer(7))
+    found = [places(panel, index) for index in (1, 2, 3)]
+    assert len(graphs) == 1 and len(graphs[0][0]) >= together.ALONE
+    for one, other in itertools.combinations(found, 2):
+        both = one.keys() & other.keys()
+        assert len(both) > 80 and all(one[node] == other[node] for node in both)
+    assert found[1].keys() - found[0].keys() and found[0].keys() - found[2].keys()
+    assert {wire.target for wire in panel.drawings.scene(2, panel.steps[2].first).wires} <= {
+        *panel.steps[2].union.changes
+    }
+
+
+def test_small_graphs_are_placed_by_themselves():
+    unions = [
+        step.union for record in (transformer(1), control()) for step in viz.passes(record).steps
+    ]
+    books = [sheets.sheets(union, frozenset(union.changes)) for union in unions]
+    found = [sheet for book in books for sheet in book.values()]
+    assert [len(part) for part in together.alike(found)] == [1] * len(found)

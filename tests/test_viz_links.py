@@ -1,5 +1,6 @@
 """Every node is found again: in its source line, in the text, in the code that runs, in a time."""
 
+import re
 import time
 from types import SimpleNamespace
 
@@ -10,11 +11,12 @@ from random_graphs import random_graph
 
 import ms_ext.ops  # noqa: F401
 from ms_ext import Tensor, jit, nn, ops, viz
-from ms_ext.engine import backends, pipeline
+from ms_ext.engine import backends, errors, pipeline
 from ms_ext.engine.backends import Listed, backend, build
 from ms_ext.engine.ir import dump
 from ms_ext.viz.panel import links, measured, sources
 from ms_ext.viz.panel.arguments import explained, traced
+from ms_ext.viz.passes import Panel
 
 BACKENDS = ("cython", "reference")
 
@@ -231,6 +233,34 @@ def test_the_panels_of_a_function_have_its_panes():
         assert pane(panel.panes, "time").lines
     compiled = viz.passes(jit(lambda x: x + x, backend="reference"), x)
     assert "reference" in pane(compiled.panes, "code").about
+
+
+def test_panes_can_start_open():
+    x = Tensor([1.0, 2.0])
+    for shown in (viz.graph, viz.passes):
+        page = shown(lambda x: x + x, x, panes=("IR", "Python")).html()
+        assert 'data-open="IR Python"' in page
+        opened = re.findall(
+            r'<details class="list" data-tab="(\w+)" data-count="[^"]*" open>', page
+        )
+        assert opened == ["IR", "Python"]
+        assert 'data-open="' not in shown(lambda x: x + x, x).html()
+    assert viz.graph(lambda x: x + x, x, panes="code").opened == ("code",)
+    with pytest.raises(
+        errors.InvalidValue, match="has the panes Python, IR, code and time"
+    ) as refused:
+        viz.graph(lambda x: x + x, x, panes=("Pyton",))
+    assert "Python" in str(refused.value.hint)
+
+
+def test_the_tab_of_the_times_says_how_long_the_run_took():
+    x = Tensor([1.0, 2.0])
+    made = pane(viz.graph(lambda x: x + x, x).panes, "time")
+    assert re.fullmatch(r"[\d.]+ µs", made.shown) and made.shown in made.about
+    panel = Panel("one", viz.graph(lambda x: x + x, x).steps, panes=[made])
+    assert f'data-tab="time" data-count="{made.shown}"' in panel.html()
+    record, _ = explained(lambda x: x + x, (x,))
+    assert pane(viz.passes(record).panes, "time").shown == "not measured"
 
 
 def test_a_panel_of_a_record_has_no_arguments_to_run():

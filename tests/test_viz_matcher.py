@@ -145,6 +145,7 @@ def test_several_rules_are_tried_in_order():
         shown = viz.matcher(less, lambda x, y: (-x) + y, x, y)
         assert [one.outcome for one in shown.attempts] == ["no match", "rewritten"]
         assert "Run to its end, the pass rewrites 1 time: 2 → 1 calls." in shown.text()
+        assert "1 call that is not looked at" in shown.html()
     finally:
         passes.REGISTRY.discard("less_of_it")
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
+from viz_chains import negated
 from viz_records import HOSTILE, control, hostile, transformer
 
 import ms_ext as ms
@@ -18,6 +19,8 @@ from ms_ext import viz
 from ms_ext.engine import errors, jit
 from ms_ext.viz import notebook, palette
 from ms_ext.viz.drawing import layout, raster
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 class Elements(HTMLParser):
@@ -106,6 +109,30 @@ def square(x):
 def test_one_graph_speaks_of_no_change():
     words = " ".join(Elements(viz.graph(square, ms.Tensor([1.0])).html()).words)
     assert not re.search(r"\b(changed|unchanged|added|removed|rewritten)\b", words)
+
+
+def test_how_many_nodes_there_are_is_said_of_each_kind():
+    panel = viz.graph(lambda x: x * 2.0 + x, ms.Tensor([1.0]))
+    page = panel.html()
+    assert "Every node: 2 calls, 1 parameter, 1 constant, Return." in page
+    assert 'data-tab="every node" data-count="5"' in page
+    (nodes,) = (each for each in panel.report[0]["stats"] if each["name"] == "nodes")
+    assert nodes["shown"] == "2" and "not inputs, constants, Return" in nodes["meaning"]
+
+
+def test_a_line_through_a_constant_does_not_hide_its_sign():
+    panel = viz.passes(negated())
+    assert panel.report[0]["counts"]["removed"] == 2
+    drawn = ElementTree.fromstring(panel.svg())
+    groups = {g.get("data-id"): g for g in drawn.iter(f"{SVG}g") if g.get("data-id")}
+    slanted, through = (groups[n].find(f"{SVG}path[@class='strike']").get("d") for n in "23")
+    assert re.fullmatch(r"M[\d.]+ [\d.]+L[\d.]+ [\d.]+", slanted)
+    assert re.fullmatch(r"M[\d.]+ [\d.]+h[\d.]+", through)
+    words = ["".join(each.itertext()) for each in groups["2"].iter(f"{SVG}text")]
+    assert words == ["-1", "−", "int"]  # the mark stands apart: "− 1" would read as a number
+    page = panel.html()
+    assert '<td>%2 <span class="signed">-1</span></td>' in page
+    assert '<td>%3 Mul(%1 x, <span class="signed">-1</span>)</td>' in page
 
 
 def test_panels_share_no_id():

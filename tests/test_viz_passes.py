@@ -8,8 +8,8 @@ import pytest
 from viz_records import control, transformer
 
 import ms_ext as ms
-from ms_ext import viz
-from ms_ext.engine import errors, jit
+from ms_ext import Tensor, ops, viz
+from ms_ext.engine import errors, jit, passes
 from ms_ext.viz import palette
 from ms_ext.viz.drawing import layout
 from ms_ext.viz.panel import report, text
@@ -232,3 +232,19 @@ def test_views_are_functions_however_they_are_imported():
     assert callable(viz.passes) and callable(viz.graph)
     with pytest.raises(AttributeError, match="no view"):
         _ = viz.paintings
+
+
+@pytest.mark.parametrize("order", [["minus_one", "less"], ["less", "minus_one"]])
+def test_a_panel_opens_at_the_first_asked_pass_that_changed_something(order):
+    ms.graph.pattern_pass(lambda x: ops.Mul(x, -1), lambda x: ops.Neg(x), name="minus_one")
+    ms.graph.pattern_pass(
+        lambda x, y: ops.Add(x, ops.Neg(y)), lambda x, y: ops.Sub(x, y), name="less"
+    )
+    try:
+        panel = viz.passes(lambda x, y: x + y * -1, Tensor([1.0]), Tensor([2.0]), passes=order)
+        assert panel.report[panel.start - 1]["name"] == "minus_one"  # less alone finds no Neg
+        changed = [said["name"] for said in panel.report if report.changed(said)]
+        assert changed == (order if order[0] == "minus_one" else ["minus_one"])
+    finally:
+        for name in order:
+            passes.REGISTRY.discard(name)

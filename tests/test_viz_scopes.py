@@ -180,9 +180,10 @@ def test_a_group_of_what_came_is_added_and_of_what_went_removed():
 
 
 def test_a_run_of_nothing_new_is_one_box():
-    record = scoped(3)
-    whole = union(record.listing, record.listing, 1)
-    folded = collapse.folded(whole, {})
+    few, many = (union(listing, listing, 1) for listing in (scoped(3).listing, scoped(8).listing))
+    assert len(few.changes) < collapse.ROOMY < len(many.changes)
+    assert list(collapse.folded(few, {}).changes) == list(few.changes)  # it can be read as it is
+    folded = collapse.folded(many, {})
     (run,) = [c for c in folded.changes.values() if hasattr(c, "members")][-1:]
     assert run.scope == "" and run.row.op == f"{run.calls} unchanged" and run.calls >= 4
 

@@ -154,7 +154,7 @@ def _shorts(arrays):
 ALIGNED = "x, y = [1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y"
 LEFT = "x, y = x + [1] * (rank - len(x)), y + [1] * (rank - len(y))"
 FROM_THE_END = "x, y = x[::-1], y[::-1]"
-REFUSED = 'raise ValueError(f"{x} and {y} do not broadcast")'
+REFUSED = 'raise ValueError(f"sizes {m} and {n} do not fit")'
 CHOSEN = "return [n if m == 1 else m for m, n in zip(x, y)]"
 ASKED = "return ms.dtype.from_numpy(np.result_type(x.numpy, y.numpy))"
 

@@ -3,6 +3,7 @@
 from ms_ext import ops
 from ms_ext.engine import ir
 from ms_ext.engine.infer import AbstractTensor
+from ms_ext.grading import no_node
 from ms_ext.grading.drawing import Question, drawn
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
 from ms_ext.grading.layers import structure
@@ -82,10 +83,6 @@ def _both(failure, *codes):
     return (failure.wanted, failure.yours) if known else (None, None)
 
 
-def _refused(words):
-    return lambda failure: failure.code in ("invalid", "raises") and words in failure.words
-
-
 def _fewer(failure):
     right, mine = _both(failure, "interface")
     return bool(mine) and len(mine.parameters) < len(right.parameters)
@@ -141,32 +138,11 @@ def _old_value(failure):
 
 mistakes = (
     Mistake(
-        "nothing-returned", _refused("rule 4"), "Your graph returns nothing yet.",
+        "nothing-returned", no_node.refused("rule 4"), "Your graph returns nothing yet.",
         "A graph is what its Return reaches.",
         "Four steps: parameters, constants, calls, and `graph.returns`.",
     ),
-    Mistake(
-        "list-as-node", _refused("Give the nodes one by one"), "A list of nodes is no node.",
-        "`returns` takes each node as an argument of its own, `add` one list in which every "
-        "entry is a node.",
-        "`graph.returns(a, b)`: in Python a star before a list gives its entries one by one.",
-    ),
-    Mistake(
-        "name-as-node", _refused("A name is no node"), "A name is no node.",
-        "The lines speak of names; a graph knows only the nodes that you made.",
-        "Keep a table from each name to its node, and look operands and results up in it.",
-    ),
-    Mistake(
-        "operands-unlisted", _refused("The operands are a list"),
-        "The operands of a call are one list.",
-        "`add(op, inputs)` takes all operands as its second argument, also where there is one.",
-        "Compare the call in the line of the error with `graph.add(op, [x])`.",
-    ),
-    Mistake(
-        "number-as-node", _refused("makes one of a number"), "A number is no node.",
-        "`add` takes nodes only; a constant is a node too.",
-        "Which method of a graph makes the node of a number?",
-    ),
+    *no_node.MISTAKES,
     Mistake(
         "parameter-missing", _fewer, "Your graph takes fewer values than the program.",
         "Each parameter is an input of the graph, also one that no line names.",

@@ -65,7 +65,7 @@ class Comparison:
 
     def text(self):
         """The same content as text."""
-        _, *lines = text.step(self._step.said)
+        _, *lines = text.step(self._step.said | {"ops": []})
         if len(lines) > _LINES:
             lines[_LINES:] = [f"  ... and {len(lines) - _LINES} more lines"]
         told = [f"{GLYPHS[state]} {meaning}" for state, meaning in self._legend()[:-1]]

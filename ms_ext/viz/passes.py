@@ -32,8 +32,9 @@ class Panel:
     <BLANKLINE>
     """
 
-    def __init__(self, title, steps, start=None, record=None, panes=()):
+    def __init__(self, title, steps, start=None, record=None, panes=(), opened=()):
         self.title, self.steps, self.record, self._panes = title, steps, record, panes
+        self.opened = links.named(opened)  # names of panes that stand beside each other
         self.report = [step.said for step in steps]
         self.start = (
             start
@@ -176,21 +177,25 @@ def _first(steps):
     return steps[0]["number"] if steps else 0
 
 
-def passes(f, *args, passes=None, budget=BUDGET, hops=HOPS, expand=(), force=False, number=None):
+def passes(
+    f, *args, passes=None, budget=BUDGET, hops=HOPS, expand=(), force=False, number=None, panes=()
+):
     """What every pass did to the graph of ``f`` on ``args``. Also takes a PipelineRecord.
 
     ``passes`` adds to the pipeline as in ``jit(passes=[...])``; the panel opens at pass ``number``,
     else at the first of them that changed something. More than ``budget`` nodes: what changed and
     what is at most ``hops`` steps from it, and scopes folded but for those named in ``expand``.
-    ``force``: every node, even of a graph of thousands.
+    ``force``: every node, even of a graph of thousands. ``panes``: those that start open below the
+    picture, ``("Python", "IR")``; a panel that is too narrow for them has them as tabs.
     """
+    opened = links.named(panes)
     record, inputs = (f, None) if hasattr(f, "listing_after") else _explain(f, args, passes)
     steps = report.of_passes(record, Options(budget, hops, scopes_of(expand), force))
     if all(len(step.union.changes) <= LARGE for step in steps):
         links.in_steps([step.said for step in steps])
-    panes = functools.partial(panes_of, steps, record, inputs, f)
+    made = functools.partial(panes_of, steps, record, inputs, f)
     start = number or _asked(steps, passes or ())
-    return Panel(_title(record, steps), steps, start, record, panes)
+    return Panel(_title(record, steps), steps, start, record, made, opened)
 
 
 def panes_of(steps, record, inputs, f):

@@ -54,6 +54,35 @@ def test_a_node_is_found_in_every_pane_and_back(opened, x):
     assert page.locator(f'.stage g.lit[data-id="{node.id}"]').count() == 1
 
 
+def heads(page):
+    """Names of the panes that stand beside each other, from left to right."""
+    panes = page.locator(".beside > .list:visible")
+    return [name.strip() for name in panes.locator(":scope > summary").all_inner_texts()]
+
+
+def test_panes_that_start_open_are_seen_with_the_graph_and_are_tabs_where_it_is_narrow(opened, x):
+    panel = viz.graph(model, x, x, panes=("Python", "IR"))
+    page = opened(panel)
+    page.set_viewport_size({"width": 1000, "height": 900})
+    assert heads(page) == ["Python", "IR"]
+    boxes = [each.bounding_box() for each in page.locator(".beside > .list").all()]
+    assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
+    assert page.locator(".stage").bounding_box()["y"] >= 0
+    assert max(box["y"] + box["height"] for box in boxes) <= 900  # with the graph, unscrolled
+    line = page.locator(".beside li:visible").get_by_text("ops.maximum(x * 2.0, 0.0)")
+    line.click()
+    assert page.locator(".stage g.lit").count() >= 2
+    chosen = page.locator(".stage g.picked").get_attribute("data-id")
+    said = page.locator(".beside li.said")
+    assert said.count() >= 2 and f"%{chosen} " in " ".join(said.all_inner_texts())
+    assert page.locator("[role=tab]:visible").all_inner_texts()[0].startswith("every node")
+    page.set_viewport_size({"width": 500, "height": 900})
+    page.wait_for_function("!document.querySelector('.beside').children.length")
+    assert page.locator("ol.pane:visible").count() == 1
+    page.locator('[role=tab][data-tab="IR"]').click()
+    assert "ms_ext graph 1" in page.locator("ol.pane:visible").inner_text()
+
+
 def test_a_comparison_is_a_panel_like_any_other(opened, x):
     one, other = viz.run(model, x, x), viz.run(model, x, x, backend="reference")
     page = opened(viz.compare(one, other))

@@ -214,3 +214,21 @@ def test_chinese_and_long_labels_lie_inside_their_boxes(opened):
     })""")
     assert len(over) > 15 and WIDE in "".join(text for text, _ in over)
     assert [each for each in over if each[1] > -2] == []
+
+
+def test_a_picture_that_goes_on_says_so(opened):
+    page = opened(viz.passes(transformer(4)))
+    more = page.locator(".beyond")
+    assert "↓" in more.inner_text() and "press w for the whole picture" in more.inner_text()
+    assert page.locator(".view.below").count() == 1
+    page.locator(".stage").evaluate("stage => stage.scrollTo(0, stage.scrollHeight)")
+    page.wait_for_function("document.querySelector('.beyond').textContent.includes('↑')")
+    assert page.locator(".view.below").count() == 0
+    page.locator(".stage").focus()
+    page.keyboard.press("w")
+    page.wait_for_function("document.querySelector('.beyond').textContent === ''")
+    over = page.evaluate("""() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      return box(".zoom").top >= box(".stage").bottom;
+    }""")
+    assert over  # the buttons cover no node

@@ -39,8 +39,11 @@ def width(page):
 
 def test_arrows_choose_and_a_call_lights_up_in_both_runs(opened):
     page = opened()
+    hint = page.locator(".detail").get_by_text("go from slice to slice with the arrow keys")
+    assert hint.is_visible()  # where the chosen slice will be told
     page.locator(".stage").focus()
     page.keyboard.press("ArrowRight")
+    assert hint.count() == 0
     assert {run for run, _ in chosen(page)} == {"async", "sync"}
     assert [lane for run, lane in chosen(page) if run == "async"] == [
         "PyTask", "FrontendTask", "DeviceTask", "LaunchTask",

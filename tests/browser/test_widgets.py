@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+import ms_ext as ms
 from ms_ext import Tensor, ops, viz
+from ms_ext.engine import passes
 from ms_ext.viz import palette
 from ms_ext.viz.panel import page as html
 
@@ -74,6 +76,8 @@ def test_eight_views_in_a_dark_narrow_page(opened):
 def test_without_script_everything_is_there(opened):
     page = opened(*(make() for make in MAKERS), java_script_enabled=False)
     assert page.locator(".live:visible").count() == 0
+    assert page.locator("button, input, kbd").count() == 0  # nothing dead to press
+    assert page.get_by_text("trust the notebook").first.is_visible()
     page.locator(".layer > summary").last.click()
     assert page.locator(".layer[open] img").is_visible()
     page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
@@ -161,3 +165,23 @@ def test_names_from_outside_run_nothing(opened):
     page = opened(viz.shapes(op, x), viz.stack(op, x), viz.shapes(evil, (x,)))
     assert page.locator(".msx-card.ready").count() == 3
     assert page.locator("img[src=x]").count() == 0
+
+
+def test_a_long_heading_is_not_cut_off_and_two_patterns_share_a_row(opened):
+    less = ms.graph.rules_pass(
+        ms.graph.rule(lambda x, y: ops.Add(x, ops.Neg(y)), lambda x, y: ops.Sub(x, y)),
+        ms.graph.rule(lambda x, y: ops.Add(ops.Neg(x), y), lambda x, y: ops.Sub(y, x)),
+        name="two_rules",
+    )
+    dropped = ops.Custom(lambda x: x.max(-1, keepdims=True), lambda x: x[:-1], lambda x: x)
+    try:
+        page = opened(viz.shapes(dropped, x), viz.matcher(less, twice, x, y))
+    finally:
+        passes.REGISTRY.discard("two_rules")
+    page.set_viewport_size({"width": 900, "height": 900})
+    heading = page.locator(".case .heading")
+    assert "sizes of 1: what is promised wins" in heading.inner_text()
+    assert heading.evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert page.locator(".case").evaluate("e => e.scrollWidth <= e.clientWidth")
+    one, other = (each.bounding_box() for each in page.locator("figure.pattern").all())
+    assert one["y"] == other["y"] and one["x"] < other["x"]

@@ -29,7 +29,7 @@ def build(*words):
     begin = time.perf_counter()
     parts = collect()
     front = prose.front()
-    pages.write(PAGES, front, parts)
+    pages.write(PAGES, front, parts, sorted((source.BOOK / "pictures").glob("*.png")))
     word = _word()
     anew = not DONE.exists() or DONE.read_text() != word
     DONE.unlink(missing_ok=True)  # a build that stops half way is no earlier build

@@ -1,6 +1,7 @@
 """What does a site consist of? Parts of pages; and how do they reach the folder Sphinx reads?"""
 
 import json
+import shutil
 from typing import NamedTuple
 
 from .markdown import fence
@@ -54,8 +55,8 @@ def contents(parts):
     ]
 
 
-def write(folder, front, parts):
-    """Bring ``folder`` to these pages and no others, and the sidebar's list.
+def write(folder, front, parts, pictures=()):
+    """Bring ``folder`` to these pages and no others, the sidebar's list and the pictures.
 
     A page whose text is the same keeps its file, so Sphinx need not read it again.
     """
@@ -63,14 +64,19 @@ def write(folder, front, parts):
     pages = [front, *[page for part in parts for page in part.pages]]
     texts = {f"{page.name}{page.ending}": _text(page, below) for page in pages}
     listed = json.dumps(contents(parts), ensure_ascii=False, indent=1)
+    copies = {f"pictures/{path.name}": path for path in pictures}
+    kept = {*texts, *copies, CONTENTS}
     for path in sorted(folder.rglob("*"), reverse=True):
-        if path.is_file() and path.relative_to(folder).as_posix() not in {*texts, CONTENTS}:
+        if path.is_file() and path.relative_to(folder).as_posix() not in kept:
             path.unlink()
         elif path.is_dir() and not any(path.iterdir()):
             path.rmdir()
     for name, text in texts.items():
         _put(folder / name, text)
     _put(folder / CONTENTS, listed)
+    for name, path in copies.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / name)
 
 
 def _text(page, below):

@@ -111,7 +111,7 @@ def build(name, graph):
 def node_by_node(graph, rows=None):
     """A ``build`` for the lazy: the rows registered for ``rows``, NumPy's meaning elsewhere.
 
-    Which nodes had no row is in ``executable.fallbacks``.
+    Which nodes had no row, and why, is in ``executable.fallbacks``.
 
     >>> @backend("partial")
     ... def partial(graph):

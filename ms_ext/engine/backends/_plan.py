@@ -19,7 +19,7 @@ from ._control import MAKERS
 from ._executable import Executable, Fallback, Kernel, root
 from ._frames import CONTROL, MANY, ONE, SEVERAL, TWO, Plan, deep_graphs
 from ._launch import Launch, launcher
-from ._rows import ROWS
+from ._rows import ROWS, no_kernel_for
 
 
 class Group:
@@ -37,15 +37,15 @@ class Planner:
     """Plans for a graph and everything in it.
 
     ``rows`` names the backend whose rows are used; ``units(graph)`` gives nodes and Groups in an
-    order that can be run; ``reason(node)`` says why a node falls back; ``inside(group)`` lists what
-    a Group runs, as (text, ids of nodes).
+    order that can be run; ``reason(node)`` says why a node without a row falls back, as a phrase;
+    ``inside(group)`` lists what a Group runs, as (text, ids of nodes).
     """
 
     def __init__(self, graph, rows=None, units=None, reason=None, notes=(), inside=None):
         self.graph, self.notes = graph, notes
         self.rows = ROWS.of(rows) if rows else {}
         self.units = units or (lambda each: each.order())
-        self.reason = reason or (lambda node: "no row")
+        self.no_row = reason or (lambda node: "no compiled kernel for this op")
         self.inside = inside or (lambda group: ())
         self.written, self.waiting, self.by_row = {}, [], set()
         self.planned = []  # the graph of each plan that was written
@@ -84,6 +84,14 @@ class Planner:
         if type(unit.primitive) is ControlPrimitive:
             return ("control" if unit.graphs else "tuple"), (unit,)
         return ("row" if unit in self.by_row else "compute"), (unit,)
+
+    def reason(self, node):
+        """Why NumPy, or a learner's own function, computes a node."""
+        if not node.primitive.module.startswith("ms_ext."):
+            return "its body is a Python function"
+        if node.primitive.name not in self.rows:
+            return self.no_row(node)
+        return no_kernel_for([used.abstract for used in node.inputs])
 
     @functools.cached_property
     def labels(self):

@@ -27,6 +27,19 @@ class Rows:
 ROWS = Rows()
 
 
+def no_kernel_for(abstracts):
+    """The phrase for an op that a backend runs on other dtypes only.
+
+    >>> from ms_ext import dtype
+    >>> from ms_ext.engine.infer import AbstractTensor
+    >>> no_kernel_for([AbstractTensor(dtype.int32, (2,)), AbstractTensor(dtype.int32, ())])
+    'no compiled kernel of this op for Int32'
+    """
+    tensors = [each for each in abstracts if not getattr(each, "weak", False)] or abstracts
+    names = dict.fromkeys([str(getattr(each, "dtype", each)) for each in tensors])
+    return f"no compiled kernel of this op for {' and '.join(names)}"
+
+
 def lower(op, *, backend):
     """How ``backend`` runs ``op`` (or its name): a decorator for ``row(node) -> f(*arrays)``.
 

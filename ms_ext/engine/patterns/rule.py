@@ -144,7 +144,8 @@ def _reason(answer, when, name):
     if isinstance(answer, bool | np.bool_):
         return None if answer else ""
     raise errors.InvalidType(
-        f"`{_name_of(when) or 'when'}` of the pass {name!r} must return True, or a sentence saying why not.",
+        f"`{_name_of(when) or 'when'}` of the pass {name!r} must return True, or a sentence saying "
+        "why not.",
         given=f"{answer!r:.60}",
         hint='return x.dtype == y.dtype or f"x is {x.dtype} but y is {y.dtype}"',
     )

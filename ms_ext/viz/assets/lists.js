@@ -1,6 +1,8 @@
 // The lists below the picture: one at a time, by tabs; a line and its nodes point at each other.
+const PANE = 320; // pixels that a pane needs beside another; a page of the book has room for two
+
 function listTabs(p) {
-  const order = ["changes", "nodes", "matches", "near misses", "operations"];
+  const order = ["changes", "every node", "matches", "near misses", "operations"];
   const found = new Set(all(p.lists, ".list").map((list) => list.dataset.tab));
   const names = [...order.filter((name) => found.has(name)),
     ...[...found].filter((name) => !order.includes(name))];
@@ -8,8 +10,9 @@ function listTabs(p) {
   for (const name of names) {
     p.tabs.append(make("button", { type: "button", role: "tab", "data-tab": name }, name));
   }
-  p.tab = names[0];
-  p.lists.before(p.tabs);
+  p.tab = names.find((name) => p.open.includes(name)) || names[0];
+  p.beside = make("div", { class: "beside" });
+  p.lists.prepend(p.beside, p.tabs);
   p.tabs.addEventListener("click", (event) => {
     const tab = event.target.closest("[data-tab]");
     if (tab) turn(p, tab.dataset.tab);
@@ -27,6 +30,7 @@ function listTabs(p) {
     list.setAttribute("role", "tabpanel");
     list.setAttribute("aria-label", list.dataset.tab);
   }
+  seat(p);
   listenLists(p);
 }
 
@@ -36,12 +40,27 @@ const present = (p) => all(p.lists, ".list").filter((list) => {
   return !step || +step.dataset.pass === p.number;
 });
 
+// Where there is room, panes that are to be open stand beside each other, else among the tabs.
+// Says whether one has moved.
+function seat(p) {
+  const home = p.root.clientWidth >= PANE * Math.max(2, p.open.length) ? p.beside : p.find(".panes");
+  const moving = p.open.map((name) => p.lists.querySelector(`details.list[data-tab="${name}"]`))
+    .filter((list) => list && list.parentElement !== home);
+  for (const list of moving) {
+    home.append(list);
+    list.open = true;
+    list.setAttribute("role", home === p.beside ? "region" : "tabpanel");
+  }
+  return moving.length > 0;
+}
+
 function turn(p, name) {
   p.tab = name;
-  const lists = present(p);
+  const lists = present(p).filter((list) => list.parentElement !== p.beside);
   const here = lists.some((list) => list.dataset.tab === name) ? name : lists[0]?.dataset.tab;
   for (const list of all(p.lists, ".list")) {
-    list.hidden = !lists.includes(list) || list.dataset.tab !== here;
+    list.hidden = list.parentElement !== p.beside &&
+      (!lists.includes(list) || list.dataset.tab !== here);
   }
   for (const tab of p.tabs.children) {
     const list = lists.find((each) => each.dataset.tab === tab.dataset.tab);

@@ -92,9 +92,15 @@ function show(m, at, step) {
     mark(pattern, item.dataset.part, name, fits ? "✓" : "✗");
     if (last) item.setAttribute("aria-current", "step");
   });
+  if (pattern) bring(pattern.parentElement, pattern);
   const done = step === items.length - 1;
   const why = done ? [...attempt.querySelectorAll(":scope > p")].map((p) => p.textContent) : [];
   say(m, [`${step + 1} of ${items.length}: ${items[step].textContent}`, ...why].join("; "));
+}
+
+// Scrolls the patterns, not the page.
+function bring(list, pattern) {
+  list.scrollTop += pattern.getBoundingClientRect().top - list.getBoundingClientRect().top;
 }
 
 function clear(m) {

@@ -12,6 +12,7 @@ function start(root, host = {}) {
     miss: 0,
     hops: "",
     wanted: "", // the picture that was asked for by name
+    open: (root.dataset.open || "").split(" ").filter(Boolean), // panes that stand beside each other
     picked: null,
   };
   p.changed = () => host.changed && p.ready && host.changed(state(p));
@@ -25,7 +26,11 @@ function start(root, host = {}) {
   listenPicture(p);
   quiet(root);
   root.addEventListener("keydown", (event) => key(p, event));
-  p.watching = new ResizeObserver(() => p.zoom || resize(p));
+  p.watching = new ResizeObserver(() => {
+    if (!p.zoom) resize(p);
+    if (seat(p)) turn(p, p.tab);
+    edges(p);
+  });
   p.watching.observe(p.stage);
   show(p, +root.dataset.start);
   p.ready = true;
@@ -60,7 +65,10 @@ function arrange(p) {
     `picture of the graph; j and k go through the ${p.plain ? "nodes" : "changed nodes"}` }, p.figure);
   p.detail = make("aside", { class: "detail" });
   p.lists = make("div", { class: "lists" });
-  home.append(p.heads, make("div", { class: "view" }, p.stage, zoom(), p.detail), p.lists);
+  p.beyond = make("span", { class: "beyond" });
+  p.frame = make("div", { class: "view" }, p.stage,
+    make("div", { class: "bar" }, zoom(), p.beyond), p.detail);
+  home.append(p.heads, p.frame, p.lists);
   let tallest = 0;
   for (const step of p.steps) {
     for (const [selector, place] of [[".head", p.heads], [".tables", p.lists]]) {
@@ -75,7 +83,8 @@ function arrange(p) {
   }
   const panes = p.find(".panes");
   if (panes) p.lists.append(panes);
-  p.stage.style.height = `${Math.min(560, Math.max(240, tallest + 20))}px`;
+  const most = p.open.length ? 320 : 560;
+  p.stage.style.height = `${Math.min(most, Math.max(240, tallest + 20))}px`;
   listTabs(p);
 }
 

@@ -151,10 +151,30 @@ function resize(p, zoom = p.zoom) {
   const { width, height } = p.svg.viewBox.baseVal;
   const room = p.stage.clientWidth - 4;
   p.zoom = zoom;
-  const factor = zoom || (room > 0 && width ? Math.min(1, Math.max(room / width, 0.65)) : 1);
+  const factor = zoom || (room > 0 && width ? fitted(p, room / width, height) : 1);
   p.svg.setAttribute("width", width * factor);
   p.svg.setAttribute("height", height * factor);
   p.factor = factor;
+  edges(p);
+}
+
+// As large as is readable and fits: the width, and all of the height where little is missing.
+function fitted(p, wide, height) {
+  const factor = Math.min(1, Math.max(wide, 0.65));
+  const high = (p.stage.clientHeight - 4) / height;
+  return high < factor && high >= 0.75 ? high : factor;
+}
+
+// Says where the picture goes on beyond the window.
+function edges(p) {
+  const { scrollTop, scrollLeft, scrollHeight, scrollWidth, clientHeight, clientWidth } = p.stage;
+  const rest = { above: scrollTop, below: scrollHeight - clientHeight - scrollTop,
+    left: scrollLeft, right: scrollWidth - clientWidth - scrollLeft };
+  const beyond = Object.keys(rest).filter((side) => rest[side] > 12);
+  for (const side of Object.keys(rest)) p.frame.classList.toggle(side, beyond.includes(side));
+  const marks = { above: "↑", below: "↓", left: "←", right: "→" };
+  p.beyond.textContent = beyond.length === 0 ? ""
+    : `${beyond.map((side) => marks[side]).join(" ")} goes on: drag, or press w for the whole picture`;
 }
 
 function whole(p) {
@@ -201,6 +221,7 @@ function listenPicture(p) {
     dragged = dragged || Math.hypot(x - stage.scrollLeft, y - stage.scrollTop) > 4;
     if (dragged) stage.scrollTo(x, y);
   });
+  stage.addEventListener("scroll", () => edges(p), { passive: true });
   stage.addEventListener("click", (event) => {
     const chosen = dragged ? null : event.target.closest("g.node");
     if (chosen && chosen.classList.contains("group")) open(p, chosen);

@@ -33,6 +33,7 @@ function start(root) {
   t.stage.setAttribute("aria-label", `${svg.getAttribute("aria-label")} Arrow keys go from slice to slice.`);
   root.classList.add("ready");
   listen(t);
+  detail(t, []);
   new ResizeObserver(() => resize(t)).observe(t.stage);
   resize(t);
 }
@@ -237,10 +238,13 @@ function facts(text) {
   return [["", first], ...rest.map((line) => /^([a-z]+): (.*)$/.exec(line).slice(1))];
 }
 
+const HINT = "Point at a slice, or go from slice to slice with the arrow keys.";
+
 function detail(t, rows) {
   const list = t.find(".detail");
   list.replaceChildren();
-  for (const [what, text] of rows) {
+  list.classList.toggle("none", !rows.length);
+  for (const [what, text] of rows.length ? rows : [["", HINT]]) {
     for (const [tag, words] of [["dt", what], ["dd", text]]) {
       const made = document.createElement(tag);
       made.textContent = words;

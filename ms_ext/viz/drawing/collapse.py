@@ -16,6 +16,7 @@ from .union import Edge, Union
 
 LEAST = 2  # calls that a scope must have to become a group
 LONG = 4  # calls that a run must have
+ROOMY = 40  # boxes: a picture with fewer has no need to fold runs
 _LONGEST = 20  # characters of a path on a group
 
 
@@ -41,14 +42,18 @@ class Group(NamedTuple):
 
 
 def folded(union, assigned):
-    """``union`` with the nodes of ``assigned`` (id -> scope) in groups, and long runs too.
+    """``union`` with the nodes of ``assigned`` (id -> scope) in groups.
+
+    Where more than ROOMY boxes are left, long runs are folded too.
 
     >>> from ms_ext.viz.drawing.union import union
     >>> folded(union({}, {}), {}).changes
     {}
     """
     keys = _scopes(union, assigned)
-    return _folded(union, _with_values(union, keys | _runs(union, keys)))
+    if len(union.changes) - len(keys) + len(set(keys.values())) >= ROOMY:
+        keys |= _runs(union, keys)
+    return _folded(union, _with_values(union, keys))
 
 
 def grouped(union, assigned):

@@ -10,16 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 _INCH = 72.0
 _HEAD = (
-    "digraph {{ nodesep=0.3; ranksep=0.42; nslimit={0}; nslimit1={0};"
+    "digraph {{ nodesep=0.3; ranksep=0.42; nslimit={0}; nslimit1={0};{1}"
     ' node [fixedsize=true label=""]; edge [dir=none];'
 )
-EFFORT = 4  # how long dot's network simplex looks for better places; 2 where time is short
-
-
+EFFORT = 4  # how long dot's network simplex looks for better places
+SHORT = 3, " mclimit=0.3;"  # the same of a large graph, and how long it looks for fewer crossings
 ALONE = 100  # boxes of a graph that has a process of its own
 
 
-def place(program, graphs, limit, effort=EFFORT):
+def place(program, graphs, limit):
     """(width, height, centres, routes, engine) of each graph; None of those that take too long.
 
     Small graphs share a process, as starting one takes longer than placing them; large ones run
@@ -33,7 +32,7 @@ def place(program, graphs, limit, effort=EFFORT):
     parts = [part for part in (small, *large) if part]
 
     def run(part):
-        return _run(program, [graphs[at] for at in part], limit, effort)
+        return _run(program, [graphs[at] for at in part], limit)
 
     if len(parts) == 1:  # here, so that an interrupt ends the process at once
         return run(parts[0])
@@ -44,9 +43,9 @@ def place(program, graphs, limit, effort=EFFORT):
     return [found[at] for at in range(len(graphs))]
 
 
-def _run(program, graphs, limit, effort):
+def _run(program, graphs, limit):
     """The answers of one process."""
-    source = "\n".join(text(boxes, links, effort) for boxes, links in graphs)
+    source = "\n".join(text(boxes, links) for boxes, links in graphs)
     try:
         done = subprocess.run(
             [program, "-Tplain"],
@@ -62,7 +61,7 @@ def _run(program, graphs, limit, effort):
         return [None] * len(graphs)
 
 
-def text(boxes, links, effort=EFFORT):
+def text(boxes, links):
     """A graph in the language of dot.
 
     >>> from ms_ext.viz.drawing.layout import Box
@@ -70,7 +69,8 @@ def text(boxes, links, effort=EFFORT):
     True
     """
     names = {box.id: f"n{index}" for index, box in enumerate(boxes)}
-    lines = [_HEAD.format(effort), *[f"{names[box.id]} [{_size(box)}];" for box in boxes]]
+    effort = SHORT if len(boxes) >= ALONE else (EFFORT, "")
+    lines = [_HEAD.format(*effort), *[f"{names[box.id]} [{_size(box)}];" for box in boxes]]
     if top := [names[box.id] for box in boxes if box.top]:
         lines.append(f"{{rank=source; {' -> '.join(top)} [style=invis]}}")
     lines += [_link(link, names) for link in links]

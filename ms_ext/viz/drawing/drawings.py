@@ -4,6 +4,7 @@ A picture is laid out and drawn when somebody looks, once. Small steps are laid 
 ones one at a time; a pass that changed nothing borrows the picture beside it and costs nothing.
 """
 
+import functools
 from typing import NamedTuple
 
 from ...engine import errors
@@ -11,10 +12,12 @@ from ..panel.report import changed
 from . import views
 from .scene import scenes
 from .svg import draw
+from .together import few_more
 
 ROOM = 900_000  # characters of all pictures of a page: 2 MB with what an <img> adds, and tables
 ROOMS = 6  # pictures of the inside of scopes that a page has at most
 SMALL = 300  # nodes of steps that are laid out together
+WAITED = 150  # nodes that a page always waits for; of more, one layout for all steps, or for one
 TOLD = 400  # changed nodes, matches, scopes of a large step that a page has as data
 
 
@@ -40,7 +43,7 @@ class Drawings:
         self.steps, self.start, self._scenes, self._drawn = steps, start, {}, {}
         own = [index for index, step in enumerate(steps) if changed(step.said)]
         self.own = own or [0] * bool(steps)
-        self._kept = None
+        self._kept, self._views = None, {}
 
     def source(self, index):
         """(index of the step whose pictures a step is shown by, view)."""
@@ -57,7 +60,7 @@ class Drawings:
             wanted = {(index, view.name): view}
             if self._size(index) <= SMALL:
                 for other in self._small():
-                    wanted |= {(other, each.name): each for each in self.steps[other].views}
+                    wanted |= {(other, each.name): each for each in self._waited(other)}
             self._lay_out({key: each for key, each in wanted.items() if key not in self._scenes})
         return self._scenes[index, view.name]
 
@@ -66,6 +69,23 @@ class Drawings:
 
     def _size(self, index):
         return len(self.steps[index].union.changes)
+
+    # which pictures a page waits for ----------------------------------------------------------
+
+    @functools.cached_property
+    def _apart(self):
+        """Whether the larger steps have so little in common that each needs its own layout."""
+        large = [index for index in self._small() if self._size(index) > WAITED]
+        return not few_more([set(self.steps[index].union.changes) for index in large])
+
+    def _waited(self, index):
+        """The views of a step that are laid out for the page, the first one leading."""
+        if index not in self._views:
+            found, here = self.steps[index].views, index == self.start
+            if self._apart and not here and WAITED < self._size(index) <= SMALL:
+                found = [self.steps[index].near(), *(v for v in found if v.name != "whole")]
+            self._views[index] = found
+        return self._views[index]
 
     def _lay_out(self, wanted):
         """Lay out together what is small, and each large picture by itself."""
@@ -172,9 +192,9 @@ class Drawings:
 
     def _wanted(self):
         order = sorted(self.own, key=lambda index: index != self.start)
-        yield from ((index, self.steps[index].first) for index in order)
+        yield from ((index, self._waited(index)[0]) for index in order)
         more = [i for i in order if self._size(i) <= views.HUGE or i == self.start]
-        yield from ((index, view) for index in more for view in self.steps[index].views[1:])
+        yield from ((index, view) for index in more for view in self._waited(index)[1:])
         rooms = [(i, scope) for i in order for scope in self._rooms(i)]
         yield from ((i, self.steps[i].inside(scope)) for i, scope in rooms[:ROOMS])
 
@@ -196,18 +216,30 @@ class Drawings:
         number = self.steps[index].said["number"]
         late = [name for name in missing if not self._drawn.get((index, name))]
         large = [name for name in missing if name not in late]
-        which = f", number={number}" if number else ""
+        waited = {view.name for view in self._waited(index)}
+        apart = [view.name for view in self.steps[index].views if view.name not in waited]
         told = []
         if late:
             told.append(
                 f"Could not be laid out in time: {_listed(late)}; json() and text() have all of it."
             )
         if large:
-            told.append(
-                f"Not in this page, which would be larger than 2 MB: {_listed(large)}; "
-                f'panel.svg(picture="{large[0]}"{which}) draws the first.'
-            )
+            which = f"Not in this page, which would be larger than 2 MB: {_listed(large)}"
+            told.append(f"{which}; {_how(large, number)}")
+        if apart:
+            which = f"Not in this page, which would take long to make: {_listed(apart)}"
+            told.append(f"{which}; {_how(apart, number)}")
         return " ".join(told)
+
+
+def _how(names, number):
+    """How the first of some pictures can be drawn.
+
+    >>> _how(["whole"], 3)
+    'panel.svg(picture="whole", number=3) draws it.'
+    """
+    which = f", number={number}" if number else ""
+    return f'panel.svg(picture="{names[0]}"{which}) draws {"the first" if names[1:] else "it"}.'
 
 
 def _part(said, kept):

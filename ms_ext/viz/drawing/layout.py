@@ -1,8 +1,8 @@
 """Where boxes go: one function, three engines, the best that is there.
 
 ``dot`` on the PATH, then the ``dot`` of graphviz-pure, then our own layering (sugiyama.py), which
-needs nothing. An engine that takes too long gives way to the next. An engine gives places and
-routes only; svg.py draws, so the pictures look alike.
+needs nothing. A program that fails gives way to the next, one that takes too long to our own. An
+engine gives places and routes only; svg.py draws, so the pictures look alike.
 """
 
 import shutil
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from . import dot, sugiyama
 
 PROGRAMS = ("dot", "graphviz-pure")
-TIME_LIMIT = 5.0  # seconds for one engine; then the next one places the graph
+TIME_LIMIT = 4.0  # seconds for the programs; then our own engine places the graph
 
 
 class Box(NamedTuple):
@@ -115,12 +115,16 @@ def engines():
 
 
 def _place(programs, graphs, limit):
-    """Places for every graph, by the first engine that is done within ``limit`` seconds."""
-    placed, effort = [None] * len(graphs), dot.EFFORT if limit <= TIME_LIMIT else dot.EFFORT // 2
+    """Places for every graph, by the first engine that is done; our own has ``limit`` for itself.
+
+    The programs have ``limit`` seconds together: one that took all of it leaves none for the next.
+    """
+    placed, until = [None] * len(graphs), time.monotonic() + limit
     for program in programs:
         left = [at for at, each in enumerate(placed) if each is None]
-        if left:
-            found = dot.place(program, [graphs[at] for at in left], limit, effort)
+        rest = until - time.monotonic()
+        if left and rest > 0:
+            found = dot.place(program, [graphs[at] for at in left], rest)
             placed = [*map(dict(zip(left, found, strict=True)).get, range(len(graphs)), placed)]
     placed = [
         sugiyama.place(*graph, time.monotonic() + limit) if each is None else each

@@ -1,13 +1,14 @@
 """A union as shapes with places: boxes inside boxes for regions, wires between them.
 
 Each graph is placed by itself, the innermost first; a control node is then one box of its graph.
-All graphs of one depth, of all passes, are placed in one go.
+All graphs of one depth, of all passes, are placed in one go, large ones together (together.py).
 """
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .layout import TIME_LIMIT, layouts
+from . import together
+from .layout import TIME_LIMIT
 from .sheets import HEADER, LANE, PAD, TITLE, measure, sheets
 from .sides import ROLES
 
@@ -85,10 +86,9 @@ def scenes(unions, shown, limit=TIME_LIMIT):
         level = [(book, sheet) for book in books for sheet in book.values() if sheet.depth == depth]
         for book, sheet in level:
             measure(sheet, book)
-        placed = layouts([(sheet.boxes, sheet.links) for _, sheet in level], limit)
-        for (book, sheet), placement in zip(level, placed, strict=True):
-            sheet.placement = placement
-            if placement is None:
+        together.place([sheet for _, sheet in level], limit)
+        for book, sheet in level:
+            if sheet.placement is None:
                 book.clear()
     pairs = zip(unions, books, shown, strict=True)
     return [_assemble(union, book) if book or not nodes else None for union, book, nodes in pairs]

@@ -186,9 +186,15 @@ def _lines(shape, change, lines, view):
         x, y, start = shape.x + 14, shape.y + 20, "start"
     first = y - 3 if lines.kind else y + 4
     glyph = GLYPHS.get(change.state)
-    mark = tag("tspan", f"{glyph} ", class_="glyph") if glyph else ""
+    apart = bool(glyph) and shape.kind == "constant"  # "− 1.0" reads as a number
+    mark = tag("tspan", f"{glyph} ", class_="glyph") if glyph and not apart else ""
     title = tag("text", mark, text(lines.title), class_=classes("op", start, view), x=x, y=first)
-    strike = _strike(lines, x, first, bool(start)) if change.state == "removed" else ""
+    if apart:
+        beside = classes("op", "glyph", view)
+        title += tag("text", glyph, class_=beside, x=shape.x + 11, y=y + 4)
+    strike = ""
+    if change.state == "removed":
+        strike = _strike(lines, x + 14 if start else x + 7 * (not apart), first, bool(start))
     if not lines.kind:
         return title + strike
     name = classes("type", start, "changed" * ("→" in lines.kind), view)
@@ -196,9 +202,16 @@ def _lines(shape, change, lines, view):
 
 
 def _strike(lines, x, y, from_start):
+    """A line through a title that begins at x, or has its middle there; across a minus sign."""
     wide = labels.width(lines.title, labels.SIZE) + 2
-    left = x + 14 if from_start else x + 7 - wide / 2
+    left = x if from_start else x - wide / 2
+    if "-" in lines.title or "−" in lines.title:
+        return tag("path", class_="strike", d=_slanted(left, y, wide))
     return tag("path", class_="strike", d=f"M{short(left)} {short(y - 4)}h{short(wide)}")
+
+
+def _slanted(left, y, wide):
+    return f"M{short(left)} {short(y + 2)}L{short(left + wide)} {short(y - 10)}"
 
 
 def _badge(shape, numbers):

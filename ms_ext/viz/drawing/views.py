@@ -22,7 +22,7 @@ from .budget import DEFAULT, TOP, near, owners, sentence
 LARGE, HUGE = 1000, 3000  # nodes above which a graph is never laid out unasked, and hardly at all
 FEW = 60  # calls up to which the inside of a scope is drawn as it is
 FEWER = 150  # boxes that are drawn of a large graph
-PATIENCE, FORCED = 5.0, 15.0  # seconds for a layout
+PATIENCE, FORCED = 4.0, 15.0  # seconds for a layout
 
 
 class View(NamedTuple):
@@ -120,16 +120,24 @@ def inside(union, scope, options=DEFAULT):
     """One scope alone, with what enters and leaves it."""
     scopes, options = union.scopes, _within(union, options)
     scopes.check([scope])
-    fold = collapse.folded if scopes.calls[scope] > FEW else collapse.grouped
-    folded = fold(union, scopes.inside(scope, FEW))
+    assigned, about = scopes.inside(scope, FEW), ""
+    folded = collapse.grouped(union, assigned)
+    shown = _inside(folded, scope, scopes)
+    if scopes.calls[scope] > FEW and len(shown) >= collapse.ROOMY:
+        folded = collapse.folded(union, assigned)
+        shown = _inside(folded, scope, scopes)
+    if len(shown) > options.budget:
+        shown, about = near(_only(folded, shown), options)
+    return View(f"inside {scope}", folded, shown, about)
+
+
+def _inside(folded, scope, scopes):
+    """What is in a scope, and what is at most one edge from it."""
     mine = {node for node in folded.changes if _is_inside(folded, node, scope, scopes)}
     beside = {edge.source for edge in folded.edges if edge.target in mine}
     beside |= {edge.target for edge in folded.edges if edge.source in mine}
     around = {owner for node in mine | beside for owner in owners(folded, node)}
-    shown, about = frozenset(mine | beside | around), ""
-    if len(shown) > options.budget:
-        shown, about = near(_only(folded, shown), options)
-    return View(f"inside {scope}", folded, shown, about)
+    return frozenset(mine | beside | around)
 
 
 def _is_inside(folded, node, scope, scopes):

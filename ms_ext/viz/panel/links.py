@@ -6,6 +6,9 @@ before somebody looks at the panel.
 
 from typing import NamedTuple
 
+from ...engine import errors
+
+NAMES = ("Python", "IR", "code", "time")  # the panes of a graph
 MOST = 400  # lines of a pane
 WIDEST = 160  # characters of a line
 SHORT = 300  # lines that the panes of all steps may have together
@@ -31,6 +34,8 @@ class Line(NamedTuple):
 class Pane(NamedTuple):
     """A named list of lines; ``about`` says in a sentence what they are, or why there are none.
 
+    ``shown`` stands beside the name, else how many lines there are.
+
     >>> Pane("IR", [], "The graph is empty.").lines
     []
     """
@@ -38,6 +43,7 @@ class Pane(NamedTuple):
     name: str
     lines: list[Line]
     about: str = ""
+    shown: str = ""
 
 
 def panes(record, inputs=None, backend=""):
@@ -67,6 +73,23 @@ def panes(record, inputs=None, backend=""):
         why = f"The backend does not build this graph: {first_line(error)}"
         return [*written, Pane("code", [], why), Pane("time", [], why)]
     return [*written, code(executable), measured.time(graph, executable, inputs)]
+
+
+def named(names):
+    """The names of panes, of which one alone may be given.
+
+    >>> named("IR"), named(["Python", "IR"]), named(())
+    (('IR',), ('Python', 'IR'), ())
+    """
+    found = (names,) if isinstance(names, str) else tuple(names)
+    for name in found:
+        if name not in NAMES:
+            raise errors.InvalidValue(
+                f"A graph has the panes {', '.join(NAMES[:-1])} and {NAMES[-1]}.",
+                given=repr(name),
+                hint=errors.did_you_mean(str(name), NAMES),
+            )
+    return found
 
 
 def first_line(error):

@@ -20,17 +20,22 @@ def time(graph, executable, inputs):
     """The pane of one measured run of ``graph``; ``inputs`` as for ``links.panes``."""
     why = _why_not(graph, inputs)
     if why:
-        return Pane("time", [], f"Not measured: {why}")
+        return _nothing(why)
     try:
         recording = _run(executable, inputs)
     except Exception as error:  # whatever a learner's op may do
-        return Pane("time", [], f"Not measured: the run failed: {first_line(error)}")
+        return _nothing(f"the run failed: {first_line(error)}")
     ran = [e for e in recording if e.kind in _KINDS and e.end > e.start]
     blocks = [each for each in executable.listing() if each.kind]
     if not ran or recording.dropped:
         told = "too much happened to keep" if ran else "the backend tells no times"
-        return Pane("time", [], f"Not measured: {told} ({executable.backend}).")
-    return Pane("time", cut(_lines(ran, blocks), "a recording"), _about(ran, blocks, executable))
+        return _nothing(f"{told} ({executable.backend}).")
+    lines, about = cut(_lines(ran, blocks), "a recording"), _about(ran, blocks, executable)
+    return Pane("time", lines, about, _time(_whole(ran)).strip())
+
+
+def _nothing(why):
+    return Pane("time", [], f"Not measured: {why}", "not measured")
 
 
 def _why_not(graph, inputs):

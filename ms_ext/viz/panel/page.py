@@ -13,7 +13,7 @@ from ..markup import tag
 from ..markup import text as escaped
 from ..pictures import picture
 from .packed import packed
-from .report import changed
+from .report import changed, no_collecting
 from .sections import section
 from .tables import panes
 
@@ -48,6 +48,11 @@ _EDGE = re.compile(r'(<g class="edge (?!back)[^>]*>)\s*<title>.*?</title>')
 
 def panel(panel):
     """The HTML of a Panel."""
+    with no_collecting():
+        return _panel(panel)
+
+
+def _panel(panel):
     report, kind = panel.report, _kind(panel.report)
     facts = [{} for _ in report]
     steps = []
@@ -63,11 +68,12 @@ def panel(panel):
         tag("p", _HINT, class_="hint"),
         _legend() if kind == "passes" else "",
         tag("div", *steps, class_="steps"),
-        tag("div", *panes(panel.panes), class_="panes") if panel.panes else "",
+        tag("div", *panes(panel.panes, panel.opened), class_="panes") if panel.panes else "",
         tag("script", data, type="application/json", class_="data"),
         tag("script", script(*SCRIPTS, "every.js")),
         class_=f"msx-panel {kind}",
         data_start=panel.start,
+        data_open=" ".join(panel.opened) or None,
         tabindex="-1",
         role="region",
         aria_label=panel.title,

@@ -53,6 +53,10 @@ class Step:
         """The picture of every node, whatever the budget says."""
         return views.whole(self.union, self.options)
 
+    def near(self):
+        """The picture of what changed and what is near it."""
+        return views.changes(self.union, self.options)
+
     def inside(self, scope):
         """The picture of one scope alone."""
         return views.inside(self.union, scope, self.options)
@@ -60,7 +64,7 @@ class Step:
 
 def of_passes(record, options=DEFAULT):
     """The steps of a PipelineRecord."""
-    with _no_collecting():
+    with no_collecting():
         return _steps(record, _options(options))
 
 
@@ -90,14 +94,19 @@ def of_graph(name, listing, cost=None, options=DEFAULT):
 
 def of_union(name, both, summary, options=DEFAULT):
     """The one step of a union that no pass made."""
-    with _no_collecting():
+    with no_collecting():
         said = _said(0, name, summary, _parts(both, {}))
         return _hidden(Step(said, both, {}, _options(options)))
 
 
 @contextmanager
-def _no_collecting():
-    """A report is many small objects and no cycle: looking for some would take half the time."""
+def no_collecting():
+    """A report is many small objects and no cycle: looking for some would take half the time.
+
+    >>> with no_collecting():
+    ...     gc.isenabled()
+    False
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -16,7 +16,7 @@ def section(said, found, images, start):
     return tag(
         "details",
         tag("summary", text(name), " ", tag("small", marks(said["counts"])) if this else ""),
-        _head(said, borrowed, found.left_out),
+        _head(said, borrowed, found),
         _figure(images, found.default) if images else "",
         tag("div", *tables.lists(said), class_="tables"),
         class_="step",
@@ -48,10 +48,11 @@ def _figure(images, default):
     return tag("figure", images[default], *others, class_="picture", data_default=default)
 
 
-def _head(said, borrowed, left_out):
+def _head(said, borrowed, found):
     name = tag("b", text(f"{said['number']}. {said['name']}"), " ") if said["number"] else ""
     sentence = f"This pass changed nothing; the picture is {borrowed}."
-    hidden = tag("p", text(said["hidden"]), class_="note hidden") if said["hidden"] else ""
+    about = said["hidden"] or found.about.get(found.default, "")
+    hidden = tag("p", text(about), class_="note hidden") if about else ""
     return tag(
         "div",
         tag("p", name, text(said["doc"]), class_="doc") if name or said["doc"] else "",
@@ -59,7 +60,7 @@ def _head(said, borrowed, left_out):
         if said["stats"]
         else "",
         hidden,
-        tag("p", text(left_out), class_="note") if left_out else "",
+        tag("p", text(found.left_out), class_="note") if found.left_out else "",
         tag("p", text(sentence), class_="borrowed") if borrowed else "",
         class_="head",
         data_summary=said["summary"],

@@ -94,7 +94,7 @@ def milliseconds(seconds):
 
 
 _COSTS = (
-    ("nodes", "nodes", number, "calls in the graph and its regions, Return not counted"),
+    ("nodes", "nodes", number, "calls, also in regions; not inputs, constants, Return"),
     ("edges", "edges", number, "operands of these calls: one value used by one call"),
     ("FLOPs", "flops", flops, "arithmetic of one run; a loop counts one turn, an If both arms"),
     ("bytes moved", "bytes", size, "every operand read once and every result written once"),

@@ -3,6 +3,9 @@
 The same content as the picture, for those who read rather than look.
 """
 
+import re
+from collections import Counter
+
 from ..markup import classes, tag, text
 from .stats import number
 from .text import kind
@@ -42,21 +45,52 @@ def _changes(said):
         return ""
     rows = (
         _row(
-            *map(text, (node["call"], kind(node), node["where"], node["cost"])),
+            _signed(node),
+            *map(text, (kind(node), node["where"], node["cost"])),
             mark=node["glyph"],
             class_=classes(node["state"], f"depth{min(node['depth'], 4)}"),
             data_id=node["id"],
         )
         for node in nodes[:_ROWS]
     )
-    caption = "The nodes."
+    caption = f"Every node: {_kinds(nodes)}."
     if not whole:
         same = len(said["nodes"]) - len(nodes)
-        caption = f"What changed; {number(same)} other nodes are unchanged."
+        caption = f"What changed; {number(same)} others, inputs and constants too, did not."
     if len(nodes) > _ROWS:
         caption += f" The first {_ROWS} of {number(len(nodes))}; text() and json() have all."
-    tab = "nodes" if whole else "changes"
+    tab = "every node" if whole else "changes"
     return _table("changes", tab, caption, ("", "node", "type", "where", "cost"), rows, len(nodes))
+
+
+_SIGNED = re.compile(r"(?<![\w.])[-−][\d.][\w.+-]*")
+
+
+def _signed(node):
+    """The call; the line through a removed one must not hide the sign of a number."""
+    call, said, done = node["call"], [], 0
+    for found in _SIGNED.finditer(call) if node["state"] == "removed" else ():
+        said += text(call[done : found.start()]), tag("span", text(found[0]), class_="signed")
+        done = found.end()
+    return "".join((*said, text(call[done:])))
+
+
+def _kinds(nodes):
+    """How many nodes of each kind there are, in words.
+
+    >>> call, end = {"kind": "call", "op": "Add"}, {"kind": "call", "op": "Return"}
+    >>> _kinds([call, call, {"kind": "parameter", "op": "Parameter"}, end])
+    '2 calls, 1 parameter, Return'
+    """
+    ends = [node for node in nodes if node["op"] == "Return"]
+    kinds = Counter(node["kind"] for node in nodes if node["op"] != "Return")
+    words = [f"{number(many)} {kind}{'s' * (many != 1)}" for kind, many in kinds.items()]
+    more = f"{len(ends)} Returns" if len(ends) > 1 else "Return"
+    return ", ".join([*sorted(words, key=_calls_first), *[more] * bool(ends)])
+
+
+def _calls_first(words):
+    return "call" not in words
 
 
 def _matches(said):
@@ -125,12 +159,15 @@ def _operation(name, before, after, one):
 # panes --------------------------------------------------------------------------------------------
 
 
-def panes(found):
-    """Panes as lists of lines; a line knows the nodes it speaks of."""
-    return [_pane(each if isinstance(each, dict) else each._asdict()) for each in found]
+def panes(found, opened=()):
+    """Panes as lists of lines; a line knows the nodes it speaks of. Those ``opened`` lead."""
+    said = [each if isinstance(each, dict) else each._asdict() for each in found]
+    lead = [pane for name in opened for pane in said if pane["name"] == name]
+    rest = [pane for pane in said if pane["name"] not in opened]
+    return [*(_pane(pane, True) for pane in lead), *map(_pane, rest)]
 
 
-def _pane(pane):
+def _pane(pane, opened=False):
     lines = [each if isinstance(each, dict) else each._asdict() for each in pane["lines"]]
     about, bars = pane["about"], "bars" * any(line["start"] is not None for line in lines)
     if len(lines) > _LINES:
@@ -142,7 +179,8 @@ def _pane(pane):
         tag("ol", *map(_line, lines[:_LINES]), class_=classes("pane", bars)) if lines else "",
         class_="list",
         data_tab=pane["name"],
-        data_count=number(len(lines)),
+        data_count=pane.get("shown") or number(len(lines)),
+        open=opened,
     )
 
 

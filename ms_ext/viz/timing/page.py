@@ -27,7 +27,8 @@ def card(runs, select=None):
     """The HTML of some runs that have slices."""
     sheet = timeline_sheet.sheet(runs)
     name = timeline_words.label(runs)
-    notes = [tag("p", text(note), class_="note") for note in sheet.notes]
+    meant = "; ".join(f"{what}: {meaning}" for what, meaning in timeline_words.MEANINGS)
+    notes = [tag("p", text(note), class_="note") for note in (*sheet.notes, f"{meant}.")]
     return block(
         "timeline",
         "Timeline",

@@ -4,6 +4,12 @@ import math
 
 from .slices import named
 
+MEANINGS = (
+    ("serial sum", "all slices one after the other, as one thread would need for them"),
+    ("overlap", "serial sum / time: how many lanes were at work on average"),
+    ("%", "the part of the time a lane was at work"),
+)
+
 
 def headline(run):
     """The title of a run: calls, makespan, serial sum, overlap factor."""

@@ -82,7 +82,11 @@ def card(shown):
         tag("p", text(hidden), class_="note") if hidden else "",
         tag(
             "div",
-            tag("div", *(_pattern(rule) for rule in shown.rules), _graph(shown, panel)),
+            tag(
+                "div",
+                tag("div", *(_pattern(rule) for rule in shown.rules), class_="patterns"),
+                _graph(shown, panel),
+            ),
             tag("div", *_attempts(shown), *_others(shown), class_="attempts"),
             class_="sides",
         ),
@@ -178,6 +182,8 @@ def _others(shown):
     if not shown.others:
         return
     items = (tag("li", text(f"{n}: {why}"), data_node=i) for n, i, why in shown.others[:_OTHERS])
-    summary = f"{len(shown.others)} calls that are not looked at: the output is another op"
+    many = len(shown.others)
+    calls = "1 call that is" if many == 1 else f"{many} calls that are"
+    summary = f"{calls} not looked at: the output is another op"
     left = (tag("li", text(line)) for line in _more(len(shown.others) - _OTHERS))
     yield tag("details", tag("summary", summary), tag("ul", *items, *left), class_="others")

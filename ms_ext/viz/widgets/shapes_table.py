@@ -127,10 +127,11 @@ def _table(shapes, case):
     listed = (*case.notes, "; ".join(notes)) if notes else case.notes
     return tag(
         "div",
+        tag("p", text(case.heading), class_="heading"),  # may be wider than its table
         tag(
             "table",
-            tag("caption", text(case.heading)),
             tag("tbody", *(_line(case, row, columns) for row in rows)),
+            aria_label=case.heading,
         ),
         *(tag("p", text(note)) for note in listed),
         class_=classes("case", case.verdict.replace(" ", "-")),

@@ -9,7 +9,7 @@ from .... import kernels
 from .. import backend
 from .._plan import Group, Planner
 from . import rows
-from .grouping import groups
+from .grouping import groups, why_not
 from .program import Program
 
 __all__ = ["build", "rows"]
@@ -23,7 +23,7 @@ def build(graph):
         note = "the compiled module 'fused' is not there: nothing is fused (./lab build makes it)"
         return Planner(graph, "cython", notes=(note,)).executable()
     parts = lambda each: units(each, machine)  # noqa: E731
-    return Planner(graph, "cython", parts, reason=why, inside=inside).executable()
+    return Planner(graph, "cython", parts, reason=why_not, inside=inside).executable()
 
 
 def units(graph, machine):
@@ -53,11 +53,3 @@ def inside(group):
     from .listing import instructions  # read when somebody looks
 
     return instructions(group)
-
-
-def why(node):
-    """Why a node is computed by NumPy."""
-    dtype = getattr(node.abstract, "dtype", None)
-    if node.primitive.elementwise and dtype is not None and not node.attrs:
-        return f"no instructions for these types ({node.abstract})"
-    return "no row"

@@ -12,6 +12,7 @@ from ...infer import AbstractTensor
 from ...ir import ValueNode
 from ...ir.control import ControlPrimitive
 from ...primitive import operand_dtypes
+from .._rows import no_kernel_for
 from .instructions import CONVERSIONS, CONVERTERS, LANES, lane, steps_of
 
 MAX_AXES = 8
@@ -29,6 +30,17 @@ class Fusion(NamedTuple):
 
 def fusion_of(node):
     """The Fusion of a node, or None; remembered by op and types."""
+    found = _known(node)
+    return found if type(found) is Fusion else None
+
+
+def why_not(node):
+    """Why a node is in no fused kernel, as a phrase."""
+    return _known(node) or "no compiled kernel for this op"
+
+
+def _known(node):
+    """The Fusion of a node, or why it has none; None where that goes without saying."""
     if type(node.primitive) is ControlPrimitive or (
         node.attrs and node.primitive.name not in CONVERTERS
     ):
@@ -45,25 +57,30 @@ _FUSIONS: dict = {}
 
 
 def _fusion(op, abstracts, out):
-    if (
-        not isinstance(out, AbstractTensor)
-        or out.weak
-        or out.ndim > MAX_AXES
-        or out.dtype not in LANES
-    ):
+    if not isinstance(out, AbstractTensor) or not abstracts or not _all_tensors(abstracts):
         return None
-    if not abstracts or op.effect or op.nondeterministic or not _all_tensors(abstracts):
-        return None
+    if op.effect or op.nondeterministic:
+        return "its result is not the same each time"
+    if out.weak:
+        return "it calculates with Python numbers only"
+    if out.ndim > MAX_AXES:
+        return f"a fused kernel has {MAX_AXES} axes at most"
     wanted = operand_dtypes(op, abstracts)
-    widths = {lane(dtype) for dtype in (*wanted, out.dtype)} - {0}
-    if None in widths or len(widths) > 1:
-        return None
+    kinds = (*wanted, out.dtype)
+    widths = {lane(dtype) for dtype in kinds} - {0}
+    if None in widths:
+        return f"no compiled kernel works in {next(d for d in kinds if d not in LANES)}"
+    if len(widths) > 1:
+        return "its values have 4 and 8 bytes an element; a fused kernel has one size"
     width = widths.pop() if widths else 4
-    if not all(_readable(a, w, width) for a, w in zip(abstracts, wanted, strict=True)):
-        return None
+    for abstract, kind in zip(abstracts, wanted, strict=True):
+        if not _readable(abstract, kind, width):
+            return f"a fused kernel cannot read {abstract.dtype} as {kind}"
     letters = "".join([LANES[dtype][0] for dtype in wanted])
     steps = steps_of(op, letters, LANES[out.dtype][0])
-    return Fusion(width, steps, letters, wanted) if steps else None
+    if not steps:
+        return no_kernel_for(abstracts)
+    return Fusion(width, steps, letters, wanted)
 
 
 def _all_tensors(abstracts):
