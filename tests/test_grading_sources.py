@@ -174,7 +174,7 @@ SAVED = {
     "the same, other comments": (["scale = 2  # two", "def f(x): return x * scale"], ""),
     "nothing of it": (["scale = 2"], saved.UNSAVED),
     "an older answer": (["scale = 2", "def f(x):\n    return x"], saved.UNSAVED),
-    "without what it needs": (["def f(x):\n    return x * scale"], "thanks to In[1], which"),
+    "without what it needs": (["def f(x):\n    return x * scale"], "rests on In[1], which"),
     "with a broken cell": (["scale = 2", "x = = 1", "def f(x): return x * scale"], ""),
     "another order": (
         ["scale = 2", RAN[1][1], "def f(x): return 0"],

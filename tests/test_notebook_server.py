@@ -1,5 +1,6 @@
 """The JupyterLab of ./lab: says where it is, asks nothing of the network, stops cleanly."""
 
+import ast
 import json
 import os
 import re
@@ -97,3 +98,22 @@ def test_our_extension_is_named_to_the_server_and_whole():
     about = json.loads((folder / "ms-ext-chapters" / "package.json").read_text())
     text = (folder / "ms-ext-chapters" / about["jupyterlab"]["_build"]["load"]).read_text()
     assert f'window._JUPYTERLAB["{about["name"]}"]' in text and "chapter" in text
+
+
+@pytest.mark.skipif(toolchain.WINDOWS, reason="POSIX shells")
+def test_a_terminal_finds_the_programs_of_the_environment():
+    """No login shell: it would set another PATH, and `ms-ext` would not be found."""
+    (option,) = notebook.terminal()
+    settings = ast.literal_eval(option.removeprefix("--ServerApp.terminado_settings="))
+    said = subprocess.run(
+        [*settings["shell_command"], "-c", "echo $PATH"],
+        env={**os.environ, "PATH": f"/somewhere:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+    )
+    assert said.stdout.startswith("/somewhere:")
+    assert "-l" not in settings["shell_command"]
+
+
+def test_open_tabs_are_not_those_of_the_users_other_jupyterlab():
+    assert str(ROOT) in notebook.surroundings("t")["JUPYTERLAB_WORKSPACES_DIR"]

@@ -53,7 +53,7 @@ def open_notebook(notebook: str, folder: Path = ROOT) -> int:
         announce(f"http://127.0.0.1:{port}/lab/tree/{notebook}?token={token}")
         return server.wait()
     except KeyboardInterrupt:
-        print("\nJupyterLab is stopped; your notebooks are saved in work/.", flush=True)
+        print("\nJupyterLab is stopped. What you saved is in work/.", flush=True)
         return 0
     finally:
         stop(server)
@@ -70,7 +70,7 @@ def start_server(folder: Path, port: int, token: str) -> subprocess.Popen:
     """JupyterLab as a child in a session of its own: Ctrl-C reaches us, and we end it once."""
     LOG.parent.mkdir(parents=True, exist_ok=True)
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    place = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={folder}"]
+    place = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={folder}", *terminal()]
     with LOG.open("w") as log:
         return subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *QUIET, *root, *place],
@@ -83,11 +83,25 @@ def start_server(folder: Path, port: int, token: str) -> subprocess.Popen:
         )
 
 
+def terminal() -> list[str]:
+    """A terminal's shell keeps the server's PATH: a login shell, the choice of a server without a
+    screen, would read /etc/profile and lose the environment's programs (`ms-ext`)."""
+    if os.name == "nt":
+        return []
+    settings = {"shell_command": [os.environ.get("SHELL") or "sh"]}
+    return [f"--ServerApp.terminado_settings={settings!r}"]
+
+
 def surroundings(token: str) -> dict[str, str]:
-    """The server's environment: its token, and our settings folder (no question about news)."""
+    """The environment of the server: its token, our settings, a memory of open tabs of its own."""
     folders = [str(CONFIGURATION), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     path = os.pathsep.join(filter(None, folders))
-    ours = {"JUPYTER_TOKEN": token, "JUPYTER_CONFIG_PATH": path, "JUPYTER_PREFER_ENV_PATH": "1"}
+    ours = {
+        "JUPYTER_TOKEN": token,
+        "JUPYTER_CONFIG_PATH": path,
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "JUPYTERLAB_WORKSPACES_DIR": str(ROOT / "build" / "jupyter" / "workspaces"),
+    }
     return {**os.environ, **ours}
 
 

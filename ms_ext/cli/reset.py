@@ -45,8 +45,9 @@ def main(arguments: list[str]) -> int:
     if moved:
         print(f"what you wrote is kept in   {moved}")
     print(f"begin again in              {fresh}")
+    if moved:
+        print("If JupyterLab has it open   File > Reload Notebook from Disk, before you go on")
     if "." in what:
         target = exercise.load(what).target
         print(f"begun again                 the cell that defines {target}; all other work stays")
-        print("If JupyterLab has it open   File > Reload Notebook from Disk, before you go on")
     return 0

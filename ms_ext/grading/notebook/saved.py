@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ms_ext.grading import find, submissions
 
-UNSAVED = "not saved yet when this was checked: save the notebook, only the saved file counts"
+UNSAVED = "not saved yet when this was checked: save it (Ctrl+S), only the saved file counts"
 GONE = (
-    "this passed thanks to {cells}, which the saved notebook does not have: save the notebook, or "
+    "this verdict rests on {cells}, which the saved notebook does not have: save it (Ctrl+S), or "
     "bring back what was deleted; only the saved file counts"
 )
 ORDER = (
