@@ -209,6 +209,14 @@ def test_a_check_in_a_notebook_warns(asked, shell, tmp_path, monkeypatch):
     assert verdict.warnings == (*PASSED.warnings, saved.UNSAVED)
 
 
+def test_a_cell_that_is_no_python_is_told_before_the_verdict_on_an_older_one(asked, shell):
+    shell("add_neg_to_sub = 1", "add_neg_to_sub = 2 +", "x = 1")
+    verdict = session.verdict_on("tour.add_neg_to_sub", sources.at("<In>"))
+    assert "In[2], is no Python, so this verdict is about In[1]" in verdict.warnings[0]
+    for cells in (("f = 1 +",), ("f = 1 +", "f = 1"), ("f = 1", "g = 1 +"), ("x = 1 +", "f = 1")):
+        assert sources.not_python([("In[1]", each) for each in cells], "f") == ""
+
+
 # the magic and the button -------------------------------------------------------------------------
 
 

@@ -45,6 +45,8 @@ def verdict_on(name, source):
         cells.append((GIVEN, f"{target} = {source.known}"))
     verdict = ask({"name": name, "cells": cells, "path": [source.folder]})
     warnings = [each for each in verdict.warnings if GIVEN not in each]
+    if source.session:
+        warnings.insert(0, sources.not_python(cells, target))
     if source.session and verdict.status in ("passed", "partly"):
         path = saved.notebook_file(sources.running_shell())
         warnings.append(saved.difference(cells, path, target) if path else "")

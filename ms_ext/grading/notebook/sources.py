@@ -3,9 +3,11 @@
 Text only: nothing is run here, and the judge never sees the learner's objects.
 """
 
+import ast
 import inspect
 import linecache
 import os
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -92,6 +94,38 @@ def of_session(shell):
     history = enumerate(shell.history_manager.input_hist_raw)
     cells = [(f"In[{number}]", magics.python_of(text)) for number, text in history if text]
     return Source(tuple(cells), os.getcwd(), session=True)
+
+
+def not_python(cells, target):
+    """What to warn of where the newest cell that writes ``target`` cannot be read, else "".
+
+    >>> not_python([("In[1]", "f = 1"), ("In[2]", "f = 2 +")], "f")
+    'the newest cell that writes `f`, In[2], is no Python, so this verdict is about In[1]: mend it \
+and run it again'
+    """
+    writes = re.compile(rf"^(?:def|class) {target}\b|^{target} *=", re.MULTILINE)
+    newest = ""
+    for name, text in reversed(cells):
+        if not writes.search(text):
+            continue
+        if not _reads(text):
+            newest = newest or name
+        elif newest:
+            return (
+                f"the newest cell that writes `{target}`, {newest}, is no Python, "
+                f"so this verdict is about {name}: mend it and run it again"
+            )
+        else:
+            return ""
+    return ""
+
+
+def _reads(text):
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def running_shell():
