@@ -5,6 +5,7 @@ import pytest
 from graph_texts import canonical, graph_of, ops_of
 from random_graphs import argument, evaluate, same_bits
 
+from ms_ext.book import pass_examples
 from ms_ext.engine import pipeline
 from ms_ext.engine.ir import verify
 
@@ -88,22 +89,7 @@ EXAMPLES = {
         ["Mul"],
     ),
     "inline": (
-        """
-        graph f@1(%1 x: f32[2]) {
-          %2 = Call@2(%1) : f32[2]
-          %3 = Call@2(%2) : f32[2]
-          return %3
-        }
-        graph twice@2(%4 a: f32[2]) {
-          %5 = Call@3(%4) : f32[2]
-          %6 = Add(%5, %5) : f32[2]
-          return %6
-        }
-        graph negative@3(%7 a: f32[2]) {
-          %8 = Neg(%7) : f32[2]
-          return %8
-        }
-        """,
+        pass_examples.EXAMPLES["inline"].partition("\n")[2],  # the one that the book shows
         ["Add", "Add", "Neg", "Neg"],
     ),
     "sink": (

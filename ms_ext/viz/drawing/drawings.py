@@ -33,7 +33,7 @@ class Pictures(NamedTuple):
     source: int
     view: str
     left_out: str  # a sentence about pictures that are not here, and how to see them
-    about: dict = {}  # noqa: RUF012 - never written to
+    about: dict = {}  # never written to
 
 
 class Drawings:
