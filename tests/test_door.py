@@ -75,6 +75,12 @@ def test_a_step_shows_its_name_and_its_seconds(clone, capsys):
     assert first == "  trial ..." and second.startswith("  trial  ") and second.endswith(" s")
 
 
+def test_a_long_step_says_beforehand_what_takes_long(clone, capsys):
+    words = [sys.executable, "-c", "print(1)"]
+    steps.run_step("trial", words, "", dict(os.environ), note="a minute")
+    assert capsys.readouterr().out.startswith("  trial ... a minute\n  trial  ")
+
+
 def test_the_first_run_takes_every_step_and_the_second_none(made):
     environment.ensure_environment()
     assert made == ["installer", "tools", "packages", "kernels"]

@@ -35,7 +35,7 @@ def server(tmp_path):
         text=True,
     )
     with process:
-        process.said = "".join(process.stdout.readline() for _ in range(5))
+        process.said = "".join(process.stdout.readline() for _ in range(7))
         yield process
         process.kill()
 
@@ -80,6 +80,27 @@ def test_a_server_that_ends_at_once_is_reported_with_its_last_words(tmp_path, mo
     with pytest.raises(SystemExit):
         notebook.wait_until_up(ended, notebook.free_port(), "token")
     assert capsys.readouterr().err.splitlines()[-1] == "the port is taken"
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [("print('made')", "as a page: file://"), ("raise SystemExit('cell 3 stopped')", "cell 3")],
+)
+def test_how_the_tour_beside_the_server_ended_is_told(tmp_path, monkeypatch, capsys, code, says):
+    monkeypatch.setattr(notebook, "ROOT", tmp_path)
+    monkeypatch.setattr(notebook, "TOUR_LOG", tmp_path / "tour.log")
+    child = notebook.start([sys.executable, "-c", code], notebook.TOUR_LOG)
+    notebook.tell_how_it_ended(child)
+    assert says in capsys.readouterr().out
+
+
+def test_a_tour_that_we_stop_is_no_failure(tmp_path, capsys):
+    child = notebook.start(
+        [sys.executable, "-c", "import time; time.sleep(60)"], tmp_path / "tour.log"
+    )
+    child.send_signal(signal.SIGTERM)
+    notebook.tell_how_it_ended(child)
+    assert capsys.readouterr().out == ""
 
 
 def test_our_settings_come_before_the_users(monkeypatch):

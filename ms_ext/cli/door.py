@@ -21,8 +21,6 @@ from ms_ext.engine import errors
 
 def open_lab(chapter="00"):
     """JupyterLab at the tour, everything made first; `./lab 05` opens chapter 05."""
-    if not (ROOT / "build" / "tour.html").exists():
-        run_tour()
     run_step("notebooks", tour("write_learner_copies()"), "Read the log.")
     return hand_over("-m", "ms_ext.cli.notebook", chapter)
 

@@ -122,7 +122,8 @@ def ensure_kernels(include, rebuild):
     else:
         command = [python(), "setup.py", "build_ext", "--inplace"]
         advice = "Read the log; MS_EXT_KERNELS=skip ./lab goes without them."
-        run_step("kernels", command, advice, CC=os.environ.get("CC", compiler.path))
+        note = "" if rebuild else "compiled for this machine, this once: a minute or two"
+        run_step("kernels", command, advice, note, CC=os.environ.get("CC", compiler.path))
         for name in broken_kernels():
             print(f"  kernel {name}: not built (why: build/logs/kernels.log); NumPy does its work")
     write_stamp(kernels=wanted)
@@ -146,9 +147,9 @@ def missing_for_kernels(compiler, include):
     return None
 
 
-def run_step(step, command, advice, **more):
+def run_step(step, command, advice, note="", **more):
     """One step, shown, with the environment's programs first on the PATH."""
-    steps.run_step(step, command, advice, {**toolchain.activated(VENV), **more})
+    steps.run_step(step, command, advice, {**toolchain.activated(VENV), **more}, note)
 
 
 def hand_over(*arguments):

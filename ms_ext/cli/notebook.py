@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 import webbrowser
@@ -14,11 +15,13 @@ from contextlib import closing
 from pathlib import Path
 
 from ms_ext.book import languages, learner, source
-from ms_ext.cli.steps import ROOT, last_lines
+from ms_ext.cli.steps import ROOT, last_lines, show_done
 from ms_ext.engine import toolchain
 
 CONFIGURATION = Path(__file__).parent / "jupyter"
 LOG = ROOT / "build" / "logs" / "jupyter.log"
+TOUR = ROOT / "build" / "tour.html"
+TOUR_LOG = LOG.with_name("tour.log")
 PATIENCE = 90.0
 
 #: No news, no look for updates, no list of extensions: nothing leaves this machine. The folder of
@@ -40,23 +43,29 @@ def open_chapter(name="00"):
     language = languages.best(name)
     if language != asked:
         print(f"  {name} has no text in {asked} yet; it opens in English.", flush=True)
-    return open_notebook(f"work/{learner.copy_name(name, language)}")
+    return open_notebook(f"work/{learner.copy_name(name, language)}", tour=not TOUR.exists())
 
 
-def open_notebook(notebook: str, folder: Path = ROOT) -> int:
-    """Serve `folder` until Ctrl-C or SIGTERM; `notebook` is the page that opens."""
+def open_notebook(notebook: str, folder: Path = ROOT, tour: bool = False) -> int:
+    """Serve `folder` until Ctrl-C or SIGTERM; `notebook` is the page that opens.
+
+    With ``tour``, the page of the tour is made meanwhile: nobody waits for it.
+    """
     port, token = free_port(), secrets.token_hex(16)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    server = start_server(folder, port, token)
+    children = [start_server(folder, port, token)]
     try:
-        wait_until_up(server, port, token)
+        wait_until_up(children[0], port, token)
         announce(f"http://127.0.0.1:{port}/lab/tree/{notebook}?token={token}")
-        return server.wait()
+        if tour:
+            children.append(start_tour())
+        return children[0].wait()
     except KeyboardInterrupt:
         print("\nJupyterLab is stopped. What you saved is in work/.", flush=True)
         return 0
     finally:
-        stop(server)
+        for child in children:
+            stop(child)
 
 
 def free_port() -> int:
@@ -71,16 +80,40 @@ def start_server(folder: Path, port: int, token: str) -> subprocess.Popen:
     LOG.parent.mkdir(parents=True, exist_ok=True)
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     place = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={folder}", *terminal()]
-    with LOG.open("w") as log:
+    command = [sys.executable, "-m", "jupyterlab", *QUIET, *root, *place]
+    return start(command, LOG, cwd=folder, env=surroundings(token))
+
+
+def start(command: list[str], log: Path, **more) -> subprocess.Popen:
+    """A program with its output in a log, in a session of its own."""
+    with log.open("w") as output:
         return subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *QUIET, *root, *place],
-            env=surroundings(token),
-            cwd=folder,
+            command,
             stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
+            stdout=output,
+            stderr=output,
             start_new_session=True,
+            **more,
         )
+
+
+def start_tour() -> subprocess.Popen:
+    """Run the tour beside the server, the learner's own cells first; say how it ended."""
+    child = start([sys.executable, "-m", "ms_ext.cli.main", "tour"], TOUR_LOG, cwd=ROOT)
+    if hasattr(os, "setpriority"):
+        os.setpriority(os.PRIO_PROCESS, child.pid, 10)
+    threading.Thread(target=tell_how_it_ended, args=(child,), daemon=True).start()
+    return child
+
+
+def tell_how_it_ended(tour: subprocess.Popen) -> None:
+    """One line when the tour's page is there; its last words if it could not be made."""
+    code = tour.wait()
+    if code == 0:
+        print(f"The tour was run once, as a page: {TOUR.as_uri()}", flush=True)
+    elif code != -signal.SIGTERM:
+        words = [f"The tour failed, see {TOUR_LOG.relative_to(ROOT)}:", *last_lines(TOUR_LOG, 3)]
+        print(*words, sep="\n", flush=True)
 
 
 def terminal() -> list[str]:
@@ -107,6 +140,8 @@ def surroundings(token: str) -> dict[str, str]:
 
 def wait_until_up(server, port, token):
     """Ask for /api/status until it answers; a server that ended is an error with its last words."""
+    print("  JupyterLab ... ten seconds, on a busy machine more", flush=True)
+    begin = time.monotonic()
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/api/status", headers={"Authorization": f"token {token}"}
     )
@@ -116,7 +151,7 @@ def wait_until_up(server, port, token):
         try:
             with opener.open(request, timeout=5) as answer:
                 json.load(answer)
-                return
+                return show_done("JupyterLab", begin)
         except OSError:
             time.sleep(0.2)
     print("JupyterLab did not start. Its last words:", file=sys.stderr)
@@ -134,15 +169,15 @@ def announce(address):
         print("(There is no screen here, so open the address in a browser yourself.)", flush=True)
 
 
-def stop(server):
-    """End the server and its kernels: SIGTERM, and after ten seconds by force."""
-    if server.poll() is None:
-        server.terminate()
+def stop(child):
+    """End the server and its kernels, or the tour: SIGTERM, and after ten seconds by force."""
+    if child.poll() is None:
+        child.terminate()
     try:
-        server.wait(timeout=10)
+        child.wait(timeout=10)
     except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
+        child.kill()
+        child.wait()
 
 
 if __name__ == "__main__":

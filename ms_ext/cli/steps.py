@@ -35,13 +35,16 @@ class Stopped(Exception):
         return (self.why.strip().splitlines() or ["(it printed nothing)"])[-1].strip()
 
 
-def run_step(step, command, advice, environment):
-    """Run a program with its output in a log; show the step, its seconds and what it says last."""
+def run_step(step, command, advice, environment, note=""):
+    """Run a program with its output in a log; show the step, its seconds and what it says last.
+
+    ``note`` tells beforehand what is worth waiting for, and how long.
+    """
     LOGS.mkdir(parents=True, exist_ok=True)
     log = LOGS / f"{step}.log"
     start = time.monotonic()
-    if not sys.stdout.isatty():
-        print(f"  {step} ...", flush=True)
+    if note or not sys.stdout.isatty():
+        print(f"  {step} ... {note}".rstrip(), flush=True)
     with log.open("w") as output:
         child = subprocess.Popen(
             [str(word) for word in command],
@@ -59,6 +62,11 @@ def run_step(step, command, advice, environment):
             raise
     if code:
         raise Stopped(step, "\n".join(last_lines(log, 12)), advice, log)
+    show_done(step, start)
+
+
+def show_done(step, start):
+    """The line of a step that has ended, over its spinner if there is one."""
     wipe = "\r\033[K" if sys.stdout.isatty() else ""
     print(f"{wipe}  {step:<15} {time.monotonic() - start:6.1f} s", flush=True)
 
