@@ -10,7 +10,7 @@ import threading
 from contextlib import contextmanager
 
 from .. import errors, events
-from ._frames import CONTROL, ONE, SEVERAL
+from ._frames import CONTROL, Plan, execute_deep
 
 _patience = threading.local()
 FOREVER = float("inf")
@@ -44,35 +44,52 @@ def tell(kind, name, start, moved, node):
 def watch(plan, arguments, labels):
     """The results of ``plan``; ``labels[plan]``: (kind, name, bytes, node) of each of its steps,
     None of a step that nobody needs to hear of."""
-    frames, answer = [_frame(plan, arguments, labels)], None
-    while frames:
-        try:
-            wanted, arguments = frames[-1].send(answer)
-        except StopIteration as done:
-            frames.pop()
-            answer = done.value
-            continue
-        frames.append(_frame(wanted, arguments, labels))
-        answer = None
-    return answer
+    return execute_deep(_Watched(labels).twin(plan), arguments)
 
 
-def _frame(plan, arguments, labels):
-    """A plan as a generator that passes on what its control steps ask for."""
-    values = plan.template.copy()
-    values[: len(arguments)] = arguments
-    for step, label in zip(plan.code, labels[plan], strict=True):
-        kind, function, operands, result, dead = step
-        places = (operands,) if kind == ONE else operands
-        start = events.now()
-        value = function(*[values[i] for i in places])
+class _Watched:
+    """Plans whose steps tell of themselves, each made once."""
+
+    def __init__(self, labels):
+        self.labels, self.twins = labels, {}
+
+    def twin(self, plan):
+        """The same plan, run in frames, with steps that tell."""
+        made = self.twins.get(plan)
+        if made is None:
+            made = self.twins[plan] = Plan()
+            made.deep, made.template, made.results = True, plan.template, plan.results
+            steps = zip(plan.code, self.labels[plan], strict=True)
+            made.code = [
+                (step[0], self._telling(*step[:2], label), *step[2:]) for step, label in steps
+            ]
+        return made
+
+    def _telling(self, kind, function, label):
         if kind == CONTROL:
-            value = yield from value
-        if label:
-            told, name, moved, node = label
-            tell(told, name, start, moved, node)
-        for slot, each in zip(result, value, strict=True) if kind == SEVERAL else [(result, value)]:
-            values[slot] = each
-        for slot in dead:
-            values[slot] = None
-    return [values[i] for i in plan.results]
+            return lambda *operands: self._control(function(*operands), label)
+        return _telling(function, label) if label else function
+
+    def _control(self, control, label):
+        """A control step that asks for the twins of the plans it needs."""
+        start, answer = events.now(), None
+        while True:
+            try:
+                wanted, arguments = control.send(answer)
+            except StopIteration as done:
+                if label:
+                    tell(label[0], label[1], start, *label[2:])
+                return done.value
+            answer = yield self.twin(wanted), arguments
+
+
+def _telling(function, label):
+    kind, name, moved, node = label
+
+    def step(*operands):
+        start = events.now()
+        value = function(*operands)
+        tell(kind, name, start, moved, node)
+        return value
+
+    return step
