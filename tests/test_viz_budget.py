@@ -248,3 +248,18 @@ def test_the_whole_graph_as_a_file(tmp_path):
     if layout.engine():
         subprocess.run([layout.engine(), "-Tplain"], input=text, text=True, check=True, timeout=20,
                        capture_output=True)  # fmt: skip
+
+
+def test_of_a_huge_graph_only_the_pass_where_it_opens_is_folded_by_scope(small_limits, monkeypatch):
+    """Each folding walks the whole graph, and a page has no room for the pictures anyway."""
+    asked, overview = [], views.overview
+
+    def noting(both, options):
+        asked.append(both)
+        return overview(both, options)
+
+    monkeypatch.setattr(views, "overview", noting)
+    panel = viz.passes(transformer(20), budget=40)
+    panel.html()
+    assert len(panel.drawings.own) > 1
+    assert asked == [panel.steps[panel.drawings.start].union]

@@ -165,6 +165,10 @@ def test_colours_can_be_told_apart_from_their_ground(colours):
         assert palette.contrast(colours[name], colours[f"{name}-fill"]) >= 3
     assert min(palette.contrast(colours["fg"], fill) for fill in (*fills, *grounds)) >= 10
     assert min(palette.contrast(colours["muted"], fill) for fill in (*fills, *grounds)) >= 4.5
+    assert min(palette.contrast(colours["dimmed"], ground) for ground in grounds) >= 4.5
+    assert palette.contrast(colours["dimmed"], colours["bg"]) < palette.contrast(
+        colours["muted"], colours["bg"]
+    )
     assert min(palette.contrast(colours["accent"], ground) for ground in grounds) >= 4.5
 
 

@@ -2,13 +2,16 @@
 
 import json
 import re
+import sys
 from xml.etree import ElementTree
 
+import pytest
 from test_viz_passes import SVG, arguments, f, nodes
 from viz_records import control, transformer
 
-from ms_ext import viz
-from ms_ext.engine import jit
+import ms_ext as ms
+from ms_ext import ops, viz
+from ms_ext.engine import jit, passes, patterns
 from ms_ext.engine.patterns.records import Match, NodeId
 from ms_ext.viz.drawing import labels
 from ms_ext.viz.drawing.union import Change, union
@@ -93,3 +96,51 @@ def test_the_export_is_complete():
     assert len(said["enters"]) == 10 and len(said["backs"]) == 3
     assert {"op": "Square", "before": 0, "after": 1} in said["ops"]
     assert "calls of each op: Mul 3 → 2, Square 0 → 1" in panel.text()
+
+
+# where a panel opens, and what its headings say ---------------------------------------------------
+
+
+def less(name=None):
+    """A pass of x + (-y) -> x - y; without a name it is called by its equation."""
+    rule = (lambda x, y: ops.Add(x, ops.Neg(y))), (lambda x, y: ops.Sub(x, y))
+    return passes.of_rules([patterns.rule(*rule, name=name)], name) if name else rule
+
+
+X = ms.Tensor([1.0, 2.0])
+
+
+@pytest.mark.parametrize("name", ["yours", None])
+def test_where_nothing_changed_a_panel_opens_at_the_near_misses(name, monkeypatch):
+    panel = viz.passes(lambda x, y: x * y + x, X, X, passes=[less(name)])
+    assert not any(map(report.changed, panel.report))
+    assert panel.start == 5 and panel.report[4]["refusals"]
+    assert 'data-start="5"' in panel.html()
+    assert re.findall(r'data-pass="(\d)"[^>]* open', panel.html()) == ["5"]
+    assert re.findall(r"<details class=\"step\"[^>]* data-changed", panel.html()) == []
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    pytest.importorskip("ipywidgets")
+    assert panel.widget().children[1].value == 5
+
+
+def test_a_change_comes_before_a_near_miss():
+    panel = viz.passes(lambda x, y: (x * y) + (x * y), X, X, passes=[less("yours")])
+    assert panel.report[panel.start - 1]["name"] == "cse" and panel.report[4]["refusals"]
+
+
+def test_a_near_miss_of_what_was_asked_for_comes_before_others():
+    said = [{"number": n, "name": name, "counts": {}, "refusals": ["no"]}
+            for n, name in enumerate(("fold", "mine"), 1)]  # fmt: skip
+    assert report.opening(said) == 1 and report.opening(said, {"mine"}) == 2
+    assert report.opening([each | {"refusals": []} for each in said], {"mine"}) == 1
+
+
+def test_a_heading_says_the_name_once():
+    equation = "Add(x, Neg(y)) -> Sub(x, y)"
+    named, plain = (
+        viz.passes(lambda x, y: x + (-y), X, X, passes=[less(name)]) for name in ("yours", None)
+    )
+    assert (named.report[4]["name"], named.report[4]["doc"]) == ("yours", equation)
+    assert (plain.report[4]["name"], plain.report[4]["doc"]) == (equation, "")
+    assert f"5. yours    {equation}\n" in named.text()
+    assert f"\n5. {equation}\n" in plain.text()

@@ -55,9 +55,10 @@ class Comparison:
     def __init__(self, first, second, words=WORDS, budget=BUDGET):
         for each in (first, second):
             refuse_too_large(each)
-        both = union(*listings(first, second)[:2], 1)
         self._words = words
-        self._step = report.of_union(words.title, both, _summary(both, words), budget)
+        with report.no_collecting():
+            both = union(*listings(first, second)[:2], 1)
+            self._step = report.of_union(words.title, both, _summary(both, words), budget)
 
     def sentence(self):
         """The picture in one sentence, for those who cannot see it."""
@@ -140,7 +141,7 @@ def refuse_too_large(graph):
 
 
 def _summary(both, words):
-    states = [each.state for each in both.changes.values() if each.row.op != "Return"]
+    states = [state for node, state in both.states.items() if both.rows[node].op != "Return"]
     changed = ("removed", "added", "rewritten")
     said = [f"{states.count(each)} {words.of(each)}" for each in changed if each in states]
     if not said and any(both.counts()[state] for state in changed):

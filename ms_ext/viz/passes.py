@@ -36,11 +36,7 @@ class Panel:
         self.title, self.steps, self.record, self._panes = title, steps, record, panes
         self.opened = links.named(opened)  # names of panes that stand beside each other
         self.report = [step.said for step in steps]
-        self.start = (
-            start
-            or next(filter(None, map(_number_if_changed, self.report)), None)
-            or _first(self.report)
-        )
+        self.start = start or report.opening(self.report)
         self.drawings = Drawings(steps, self._index(self.start) if steps else 0)
 
     @functools.cached_property
@@ -169,22 +165,15 @@ class Panel:
         )
 
 
-def _number_if_changed(said):
-    return said["number"] if report.changed(said) else None
-
-
-def _first(steps):
-    return steps[0]["number"] if steps else 0
-
-
 def passes(
     f, *args, passes=None, budget=BUDGET, hops=HOPS, expand=(), force=False, number=None, panes=()
 ):
     """What every pass did to the graph of ``f`` on ``args``. Also takes a PipelineRecord.
 
     ``passes`` adds to the pipeline as in ``jit(passes=[...])``; the panel opens at pass ``number``,
-    else at the first of them that changed something. More than ``budget`` nodes: what changed and
-    what is at most ``hops`` steps from it, and scopes folded but for those named in ``expand``.
+    else at the first of them that changed something, else at the first pass that did; where none
+    did, at the first with near misses, which say why not. More than ``budget`` nodes: what changed
+    and what is at most ``hops`` steps from it, and scopes folded but for those named in ``expand``.
     ``force``: every node, even of a graph of thousands. ``panes``: those that start open below the
     picture, ``("Python", "IR")``; a panel that is too narrow for them has them as tabs.
     """
@@ -194,7 +183,7 @@ def passes(
     if all(len(step.union.changes) <= LARGE for step in steps):
         links.in_steps([step.said for step in steps])
     made = functools.partial(panes_of, steps, record, inputs, f)
-    start = number or _asked(steps, passes or ())
+    start = number or report.opening([step.said for step in steps], _names(passes or ()))
     return Panel(_title(record, steps), steps, start, record, made, opened)
 
 
@@ -234,16 +223,11 @@ def _title(record, steps):
     return f"{record.name}: {len(steps)} pass{'es' * (len(steps) != 1)}{ends}"
 
 
-def _asked(steps, wanted):
-    """The number of the first pass that was asked for by name and changed something."""
-    names = {
-        each if isinstance(each, str) else getattr(each, "name", getattr(each, "__name__", ""))
-        for each in wanted
-    }
-    for step in steps:
-        if step.said["name"] in names and report.changed(step.said):
-            return step.said["number"]
-    return None
+def _names(wanted):
+    """What passes are called that were asked for."""
+    from ..engine import passes
+
+    return {each if isinstance(each, str) else passes.find(each).name for each in wanted}
 
 
 def _pane(pane):

@@ -47,7 +47,7 @@ function gather(p) {
       { source: img.getAttribute("src"), about: img.dataset.about || "" }]);
     p.pictures.set(+pass, new Map(sources));
     return {
-      home, name, view, number: +pass, source: +picture, own: pass === picture,
+      home, name, view, number: +pass, source: +picture, own: "changed" in home.dataset,
       matches: +matches, misses: all(home, ".refused span[data-id]").length,
       marks: home.querySelector("summary small")?.textContent || "",
       first: home.querySelector(".picture")?.dataset.default || "",
@@ -194,9 +194,13 @@ function look(p) {
   p.changed();
 }
 
+// Where the pass has one picture only, the view that is chosen waits for one that has all three.
 function choose(p, value) {
   const input = p.find(`.views input[value="${value}"]`);
-  if (input && !input.disabled) { input.checked = true; look(p); }
+  if (!input) return;
+  input.checked = true;
+  look(p);
+  if (!p.step.own) p.say(`this pass changed nothing: ${value} is shown at the next that did`);
 }
 
 function listenTools(p) {

@@ -71,7 +71,8 @@ function seek(p, id) {
   if (!node(p, id) && available(p, "whole")) change(p, "whole");
   const found = holder(p, id);
   pick(p, found);
-  if (!found) p.say(`%${id} is not in this picture`);
+  if (found) announce(p);
+  else p.say(`%${id} is not in this picture`);
   return found;
 }
 
@@ -112,7 +113,7 @@ function offer(p) {
   const hint = make("p", {}, "Point at a node, or choose one with j and k.");
   const list = make("ul");
   for (const each of p.svg ? changed(p).slice(0, 60) : []) {
-    list.append(make("li", {}, choice(p, first(each), () => pick(p, each))));
+    list.append(make("li", {}, choice(p, first(each), () => { pick(p, each); announce(p); })));
   }
   p.detail.append(hint, list);
 }
@@ -139,6 +140,11 @@ function next(p, by, list) {
   }
   const at = list.indexOf(p.picked);
   pick(p, list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length]);
+  announce(p);
+}
+
+// Says which node is chosen, whether by key, click or line.
+function announce(p) {
   const lines = p.picked.dataset.facts.split("\n");
   const told = lines.filter((line) => !(p.plain && line.startsWith("state: "))).slice(0, 4);
   p.say([...told, usage(p, p.picked.dataset.id)].filter(Boolean).join("; "));
@@ -223,10 +229,15 @@ function listenPicture(p) {
   });
   stage.addEventListener("scroll", () => edges(p), { passive: true });
   stage.addEventListener("click", (event) => {
-    const chosen = dragged ? null : event.target.closest("g.node");
-    if (chosen && chosen.classList.contains("group")) open(p, chosen);
-    else if (!dragged) pick(p, chosen);
     from = null;
+    if (dragged) return;
+    const chosen = event.target.closest("g.node");
+    if (chosen && chosen.classList.contains("group")) open(p, chosen);
+    else {
+      pick(p, chosen);
+      if (chosen) announce(p);
+      else look(p);
+    }
   });
   stage.addEventListener("pointerover", (event) => {
     if (event.buttons) return;

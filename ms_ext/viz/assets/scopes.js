@@ -80,6 +80,7 @@ async function open(p, group) {
   const name = leads(p, group);
   if (!name) {
     pick(p, group);
+    announce(p);
     return;
   }
   const ids = members(group);
@@ -101,7 +102,10 @@ async function out(p) {
   if (!name) return;
   await change(p, name);
   const group = all(p.svg, "g.group").find((each) => each.dataset.scope === from);
-  if (group) pick(p, group);
+  if (group) {
+    pick(p, group);
+    announce(p);
+  }
 }
 
 function fold(p) {

@@ -35,9 +35,10 @@ class Difference(Panel):
         for each in (self.first, self.second):
             refuse_too_large(each.graph)
         kind = shapes if comparables.other_dtypes(self.first.graph, self.second.graph) else None
-        self.rows = listings(self.first.graph, self.second.graph, kind, places=True)
         self.values = comparables.agreements(self.first.values, self.second.values)
-        both = union(self.rows.before, self.rows.after, 1)
+        with report.no_collecting():
+            self.rows = listings(self.first.graph, self.second.graph, kind, places=True)
+            both = union(self.rows.before, self.rows.after, 1)
         step = report.of_union(" → ".join(self.labels), both, self._summary(both), budget)
         step.said["number"], step.said["doc"] = 1, self._doc()
         step.said["stats"] = [each._asdict() | {"change": each.change} for each in self._stats()]
@@ -71,7 +72,7 @@ class Difference(Panel):
 
     def _graphs(self, both):
         """The difference of the graphs in words; "" if there is none."""
-        states = [each.state for each in both.changes.values() if each.row.op != "Return"]
+        states = [state for node, state in both.states.items() if both.rows[node].op != "Return"]
         said = [f"{states.count(state)} {word}" for state, word in _CHANGED if state in states]
         if said:
             return ", ".join([*said, f"{states.count('unchanged')} the same"])

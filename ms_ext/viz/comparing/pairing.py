@@ -211,7 +211,7 @@ class _Search:
         for node in rest:
             by_kind[node.primitive, self.kind(node.abstract)].append(node)
         for a in self.some(old) if rest else ():
-            same = by_kind.get((a.primitive, self.kind(a.abstract)), ())
+            same = by_kind.get((a.primitive, self.kind(a.abstract)), [])
             if a not in self.taken:
                 several = same if self.left > 0 else same[:1]
                 yield from ((a, b) for b in several)

@@ -52,7 +52,7 @@ def near(union, options, top=None):
     folded, groups are drawn like nodes.
     """
     changes = union.changes
-    changed = [node for node, change in changes.items() if change.state != "unchanged"]
+    changed = [node for node, state in union.states.items() if state != "unchanged"]
     starts = changed or [node for node, change in changes.items() if change.row.op == "Return"][-1:]
     if top is not None and changed:
         starts = sorted(changed, key=lambda node: -changes[node].row.cost[1])[:top]

@@ -115,7 +115,7 @@ def _with_regions(union, keys):
     found, owners = dict(keys), {}
     for graph, region in union.regions.items():
         owners.setdefault(region.owner, []).append(graph)
-    inside = union.members()
+    inside = union.members
     waiting = [node for node in owners if node in found]
     while waiting:
         owner = waiting.pop()
@@ -129,13 +129,13 @@ def _with_regions(union, keys):
 
 def _runs(union, keys):
     """Unchanged calls whose result only the next one uses: id -> (graph, last call), if long."""
-    users, changes, ends = union.sinks, union.changes, {}
+    users, changes, states, ends = union.sinks, union.changes, union.states, {}
 
     def quiet(node):
-        change = changes[node]
-        row = change.row
-        plain = row.kind == "call" and row.op != "Return" and not row.graphs
-        return plain and change.state == "unchanged" and node not in keys
+        if states[node] != "unchanged" or node in keys:
+            return False
+        row = changes[node].row
+        return row.kind == "call" and row.op != "Return" and not row.graphs
 
     for node in reversed(changes):
         if quiet(node):
@@ -269,7 +269,7 @@ def _way(union, nodes):
 
 def _group(union, graph, name, nodes, scope, title):
     changes = [union.changes[node] for node in nodes]
-    counts = Counter(change.state for change in changes)
+    counts = Counter([union.states[node] for node in nodes])
     rows = [change.row for change in changes]
     calls = sum(row.kind == "call" and row.op != "Return" for row in rows)
     state = next(iter(counts)) if len(counts) == 1 else "changed"

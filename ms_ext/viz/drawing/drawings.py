@@ -40,9 +40,10 @@ class Drawings:
     """The pictures of some steps, each drawn once."""
 
     def __init__(self, steps, start):
-        self.steps, self.start, self._scenes, self._drawn = steps, start, {}, {}
+        self.steps, self._scenes, self._drawn = steps, {}, {}
         own = [index for index, step in enumerate(steps) if changed(step.said)]
         self.own = own or [0] * bool(steps)
+        self.start = self.source(start)[0] if steps else 0  # whose pictures are seen first
         self._kept, self._views = None, {}
 
     def source(self, index):
@@ -81,11 +82,16 @@ class Drawings:
     def _waited(self, index):
         """The views of a step that are laid out for the page, the first one leading."""
         if index not in self._views:
-            found, here = self.steps[index].views, index == self.start
-            if self._apart and not here and WAITED < self._size(index) <= SMALL:
-                found = [self.steps[index].near(), *(v for v in found if v.name != "whole")]
-            self._views[index] = found
+            self._views[index] = self._chosen(index)
         return self._views[index]
+
+    def _chosen(self, index):
+        step, size = self.steps[index], self._size(index)
+        if index != self.start and size > views.HUGE:
+            return [step.first]
+        if index != self.start and self._apart and WAITED < size <= SMALL:
+            return [step.near(), *(view for view in step.views if view.name != "whole")]
+        return step.views
 
     def _lay_out(self, wanted):
         """Lay out together what is small, and each large picture by itself."""
@@ -193,8 +199,7 @@ class Drawings:
     def _wanted(self):
         order = sorted(self.own, key=lambda index: index != self.start)
         yield from ((index, self._waited(index)[0]) for index in order)
-        more = [i for i in order if self._size(i) <= views.HUGE or i == self.start]
-        yield from ((index, view) for index in more for view in self._waited(index)[1:])
+        yield from ((index, view) for index in order for view in self._waited(index)[1:])
         rooms = [(i, scope) for i in order for scope in self._rooms(i)]
         yield from ((i, self.steps[i].inside(scope)) for i, scope in rooms[:ROOMS])
 
@@ -217,7 +222,8 @@ class Drawings:
         late = [name for name in missing if not self._drawn.get((index, name))]
         large = [name for name in missing if name not in late]
         waited = {view.name for view in self._waited(index)}
-        apart = [view.name for view in self.steps[index].views if view.name not in waited]
+        known = self.steps[index].views if self._size(index) <= SMALL else ()
+        apart = [view.name for view in known if view.name not in waited]
         told = []
         if late:
             told.append(

@@ -28,11 +28,12 @@ class Scopes:
         self.of = {node: row.scope for node, row in rows.items() if row.kind == "call"}
         self.paths = {scope: outer(scope) for scope in dict.fromkeys(self.of.values())}
         self.calls, self.changed = Counter(), Counter()
-        for node, scope in self.of.items():
-            touched = states[node] != "unchanged"
-            for path in self.paths[scope]:
-                self.calls[path] += 1
-                self.changed[path] += touched
+        self.own = Counter(self.of.values())  # calls of a scope itself, not of those inside
+        touched = Counter([s for node, s in self.of.items() if states[node] != "unchanged"])
+        for scope, paths in self.paths.items():
+            for path in paths:
+                self.calls[path] += self.own[scope]
+                self.changed[path] += touched[scope]
         self.inner = {path.rpartition("/")[0] for path in self.calls}
 
     def check(self, names):
@@ -47,7 +48,7 @@ class Scopes:
 
     def unchanged(self):
         """Fold the largest scopes in which nothing changed."""
-        return self._assigned(lambda path: not self.changed[path])
+        return self._assigned(self._folded(lambda path: not self.changed[path]))
 
     def overview(self, expand=()):
         """Fold scopes at the depth that leaves few boxes; those of ``expand`` are open."""
@@ -55,6 +56,9 @@ class Scopes:
 
     def at(self, depth, expand=()):
         """Fold scopes at a depth; those of ``expand`` and around them are open, deeper ones not."""
+        return self._assigned(self._at(depth, expand))
+
+    def _at(self, depth, expand=()):
         opened = {path for name in expand for path in outer(name)}
 
         def folds(path):
@@ -63,7 +67,7 @@ class Scopes:
             ends = level >= depth or path not in self.inner or inside
             return ends and path not in opened
 
-        return self._assigned(folds)
+        return self._folded(folds)
 
     def inside(self, scope, most):
         """Open ``scope``, and all in it if it has at most ``most`` calls; fold the others."""
@@ -84,9 +88,14 @@ class Scopes:
         return found + says_nothing
 
     def _boxes(self, depth):
-        found = self.at(depth)
-        return len(set(found.values())) + len(self.of) - len(found)
+        folded = self._at(depth)
+        alone = sum(many for scope, many in self.own.items() if scope not in folded)
+        return len(set(folded.values())) + alone
 
-    def _assigned(self, folds):
-        folded = {scope: next(filter(folds, paths), None) for scope, paths in self.paths.items()}
-        return {node: folded[scope] for node, scope in self.of.items() if folded[scope]}
+    def _folded(self, folds):
+        """scope -> the scope it is folded into, for those that are."""
+        found = {scope: next(filter(folds, paths), None) for scope, paths in self.paths.items()}
+        return {scope: path for scope, path in found.items() if path}
+
+    def _assigned(self, folded):
+        return {node: folded[scope] for node, scope in self.of.items() if scope in folded}

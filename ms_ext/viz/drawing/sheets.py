@@ -39,7 +39,7 @@ class Inside(NamedTuple):
 
 def sheets(union, shown):
     """A sheet for each graph of ``union`` that has nodes in ``shown``: id of the graph -> Sheet."""
-    members = {g: [n for n in nodes if n in shown] for g, nodes in union.members().items()}
+    members = {g: [n for n in nodes if n in shown] for g, nodes in union.members.items()}
     sheets = {g: Sheet(union, g, nodes, _depth(union, g)) for g, nodes in members.items() if nodes}
     for edge in union.edges:
         if edge.source in shown and edge.target in shown:

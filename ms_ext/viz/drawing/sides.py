@@ -111,8 +111,9 @@ def _backs(rows):
     parameters, found = _parameters(rows), {}
     returns = {row.graph: row.id for row in rows.values() if row.op == "Return"}
     for row in rows.values():
-        carried = re.search(r"\bcarried=(\d+)", row.attrs)
-        if carried and row.graphs and row.op in ROLES:
+        inside = row.graphs and row.op in ROLES
+        carried = re.search(r"\bcarried=(\d+)", row.attrs) if inside else None
+        if carried:
             body = row.graphs[-1]
             inner = parameters.get(body, [])[ROLES[row.op].parameter :][: int(carried[1])]
             for slot, parameter in enumerate(inner):
@@ -123,7 +124,7 @@ def _backs(rows):
 def _regions(rows):
     found = {}
     for row in rows.values():
-        roles = ROLES.get(row.op)
-        for role, graph in zip(roles.names if roles else (), row.graphs, strict=False):
-            found[graph] = Region(row.id, role)
+        if row.graphs and row.op in ROLES:
+            for role, graph in zip(ROLES[row.op].names, row.graphs, strict=False):
+                found[graph] = Region(row.id, role)
     return found

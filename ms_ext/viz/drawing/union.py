@@ -78,7 +78,16 @@ class Union:
         """The Scopes of its nodes, folded ones too."""
         if self.whole:
             return self.whole.scopes
-        return Scopes(self.rows, {n: each.state for n, each in self.changes.items()})
+        return Scopes(self.rows, self.states)
+
+    @cached_property
+    def states(self):
+        """id -> state of every node, of groups in a folded union.
+
+        >>> union({}, {}).states
+        {}
+        """
+        return {node: change.state for node, change in self.changes.items()}
 
     @cached_property
     def users(self):
@@ -133,10 +142,11 @@ class Union:
             or (row.kind == "parameter" and row.scope and row.graph not in self.regions)
         }
 
+    @cached_property
     def members(self):
         """Ids of nodes by the graph they belong to.
 
-        >>> union({}, {}).members()
+        >>> union({}, {}).members
         {}
         """
         found = {}
@@ -150,7 +160,7 @@ class Union:
         >>> union({}, {}).counts()
         {'unchanged': 0, 'added': 0, 'removed': 0, 'rewritten': 0}
         """
-        found = Counter(change.state for change in self.changes.values())
+        found = Counter(self.states.values())
         return {state: found[state] for state in STATES}
 
 
@@ -179,28 +189,25 @@ def of_sides(before, after, root):
 
 def _ordered(rows, before):
     """Ids in reading order: parameters, then inputs before users, what Return needs last."""
-    found, done = [], set()
+    found, entered = {}, set()  # ids; of both sides together, arrows may go in a circle
     starts = [r.id for r in rows.values() if r.kind == "parameter"]
     for start in (*starts, *sorted(rows, key=lambda node: rows[node].op == "Return")):
-        if start in done:
-            continue
-        stack, seen = [(start, iter(_used(start, rows, before)))], {start}
+        stack = [start]
         while stack:
-            node, inputs = stack[-1]
-            following = next((i for i in inputs if i not in done and i not in seen), None)
-            if following is None:
-                stack.pop()
-                done.add(node)
-                found.append(node)
+            node = stack[-1]
+            inputs = () if node in found else _used(rows[node], before.get(node))
+            missing = [i for i in inputs if i not in found and i not in entered and i in rows]
+            if missing:
+                entered.add(node)
+                stack += reversed(missing)
             else:
-                seen.add(following)
-                stack.append((following, iter(_used(following, rows, before))))
-    return found
+                found[stack.pop()] = None
+    return [*found]
 
 
-def _used(node, rows, before):
-    old = before[node].inputs if node in before else ()
-    return [i for i in dict.fromkeys((*old, *rows[node].inputs)) if i in rows]
+def _used(row, old):
+    same = old is None or old.inputs == row.inputs
+    return row.inputs if same else (*old.inputs, *row.inputs)
 
 
 def _merged(before, after):

@@ -55,7 +55,7 @@ def views(union, options=DEFAULT):
 
 
 def _changed(union):
-    return any(change.state != "unchanged" for change in union.changes.values())
+    return any(state != "unchanged" for state in union.states.values())
 
 
 def _within(union, options):

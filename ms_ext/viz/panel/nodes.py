@@ -14,22 +14,25 @@ def said_nodes(both, known):
     >>> said_nodes(union({}, {}), {})
     []
     """
-    return [_once(*each, both.rows, known) for each in _in_order(both)]
+    states = both.states
+    return [_once(*each, states[each[0]], both, known) for each in _in_order(both)]
 
 
-def _once(change, depth, region, rows, known):
-    place = change.row, depth, region
-    if change.state != "unchanged":
-        return _node(*place, change, rows)
-    found = known.get(change.id)
-    if found is None or found[0][0] is not place[0] or found[0][1:] != place[1:]:
-        found = known[change.id] = place, _node(*place, change, rows)
-    return found[1]
+def _once(node, depth, region, state, both, known):
+    change = both.changes[node]
+    place = both.rows[node], depth, region
+    if state != "unchanged":
+        return _node(*place, state, change, both.rows)
+    before, said = known.get(node, (None, None))
+    if before != place:
+        said = _node(*place, state, change, both.rows)
+        known[node] = place, said
+    return said
 
 
 def _in_order(both):
-    """(Change, depth, name of the region) of each node."""
-    members, inside = both.members(), {}
+    """(id, depth, name of the region) of each node."""
+    members, inside = both.members, {}
     for graph, region in both.regions.items():
         inside.setdefault(region.owner, []).append((graph, region.role))
     roots = [both.root, *(g for g in members if g != both.root and g not in both.regions)]
@@ -41,7 +44,7 @@ def _in_order(both):
     ]
     while waiting:
         node, depth, role = waiting.pop()
-        yield both.changes[node], depth, role
+        yield node, depth, role
         for graph, inner in reversed(inside.get(node, ())):
             waiting.extend((n, depth + 1, inner) for n in reversed(members.get(graph, ())))
 
@@ -57,12 +60,12 @@ def said_edges(both):
     return {kind: [_edge(edge) for edge in edges] for kind, edges in kinds.items()}
 
 
-def _node(row, depth, region, change, rows):
+def _node(row, depth, region, state, change, rows):
     old = change.before or row
     return {
         "id": row.id,
-        "state": change.state,
-        "glyph": GLYPHS[change.state],
+        "state": state,
+        "glyph": GLYPHS[state],
         "kind": row.kind,
         "label": labels.short(row.label),
         "op": row.op,

@@ -125,11 +125,17 @@ def _step(number, each, parts, options):
     both = parts[0]
     said = _said(number, each.name, _summary(number, each.name, both.counts()), parts)
     strip = stats(len(each.matches), each.cost_before, each.cost_after, each.seconds)
-    said["doc"] = " ".join((each.doc or "").split("\n\n")[0].split())
+    said["doc"] = _doc(each)
     said["stats"] = [_stat(stat) for stat in strip]
     said["matches"] = said_matches(each.matches, both)
     said["refusals"] = said_refusals(each, both)
     return _hidden(Step(said, both, matched_nodes(each.matches), options))
+
+
+def _doc(each):
+    """The first paragraph of what a pass says of itself, without the name it already has."""
+    said = " ".join((each.doc or "").split("\n\n")[0].split())
+    return "" if said == each.name else said.removeprefix(f"{each.name}: ")
 
 
 def _parts(both, known):
@@ -177,6 +183,27 @@ def changed(said):
     return any(many for state, many in said["counts"].items() if state != "unchanged")
 
 
+def opening(report, asked=()):
+    """The number of the step that a panel shows first; steps with a name in ``asked`` lead.
+
+    One that changed something, else one with near misses, else the first.
+
+    >>> same, missed = {"counts": {}, "refusals": []}, {"counts": {}, "refusals": ["why"]}
+    >>> opening([same | {"number": 1, "name": "cse"}, missed | {"number": 2, "name": "mine"}])
+    2
+    """
+    mine = [said for said in report if said["name"] in asked]
+    for worth_it in (changed, _near_misses):
+        for said in (*mine, *report):
+            if worth_it(said):
+                return said["number"]
+    return report[0]["number"] if report else 0
+
+
+def _near_misses(said):
+    return bool(said["refusals"])
+
+
 def _summary(number, name, counts):
     parts = [f"{many} {state}" for state, many in counts.items() if many and state != "unchanged"]
     return f"after pass {number}, {name}: {', '.join(parts) or 'nothing changed'}"
@@ -195,14 +222,15 @@ def _stat(stat):
 
 def _ops(both):
     """How many calls of each op there are before and after; those that differ most come first."""
-    before, after = Counter(), Counter()
-    for change in both.changes.values():
-        for row, many in ((change.before, before), (change.after, after)):
-            if row is not None and row.kind == "call" and row.op != "Return":
-                many[row.op] += 1
+    before = _calls([change.before for change in both.changes.values() if change.before])
+    after = _calls([change.after for change in both.changes.values() if change.after])
     found = {**before, **after}
 
     def most(op):
         return -abs(after[op] - before[op]), -after[op], op
 
     return [{"op": op, "before": before[op], "after": after[op]} for op in sorted(found, key=most)]
+
+
+def _calls(rows):
+    return Counter([row.op for row in rows if row.kind == "call" and row.op != "Return"])

@@ -5,6 +5,7 @@ All of it can be read where a page has neither script nor style: names, lists an
 
 from ..markup import tag, text
 from . import tables
+from .report import changed
 from .text import marks
 
 
@@ -23,6 +24,7 @@ def section(said, found, images, start):
         data_pass=this,
         data_name=said["name"],
         data_picture=found.source,
+        data_changed=changed(said),
         data_view=found.view,
         data_matches=len(said["matches"]),
         open=this == start,
