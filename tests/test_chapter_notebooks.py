@@ -132,7 +132,7 @@ def test_the_stubs_of_the_tour_run_too(walled, tmp_path):
     node = execute.execute(short, folder=tmp_path, solved=False, environment=walled)
     test_only_cells_that_say_so_fail(node)
     verdict = next(html(c) for c in code(node) if "ms.check(" in c.source)
-    assert 'class="ms-verdict failed"' in verdict and "not written yet" in verdict
+    assert 'class="ms-verdict not-attempted"' in verdict and "not written yet" in verdict
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_the_untouched_notebook_runs_too(chapter, walled, tmp_path):
     node = execute.execute(chapter, folder=tmp_path, solved=False, environment=walled)
     test_only_cells_that_say_so_fail(node)
     verdicts = [html(cell) for cell in code(node) if "ms.check(" in cell.source]
-    assert all('class="ms-verdict failed"' in verdict for verdict in verdicts)
+    assert all('class="ms-verdict not-attempted"' in verdict for verdict in verdicts)
 
 
 def test_a_cell_that_fails_is_named(walled, tmp_path):

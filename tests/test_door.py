@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ms_ext.cli import door, environment, main, steps
+from ms_ext.cli import doctor, door, environment, main, steps
 from ms_ext.engine import toolchain
 
 ROOT = Path(__file__).parents[1]
+DOT = "dot (Graphviz's program)"
 
 
 @pytest.fixture
@@ -231,7 +232,7 @@ def test_commands_exist():
 
 def test_readme_names_only_commands_that_exist():
     named = set(re.findall(r"\./lab ([a-z][\w-]*)", (ROOT / "README.md").read_text()))
-    assert named == set(door.COMMANDS) - {""}
+    assert named == set(door.COMMANDS) - {""} | {"help"}
 
 
 def test_ms_ext_suggests_the_nearest_command(capsys):
@@ -245,9 +246,16 @@ def test_doctor_says_in_one_line_each_what_is_missing(monkeypatch, capsys):
     assert main.main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     apt = "Get it: sudo apt install"
-    assert f"missing  dot: graphs are laid out more plainly. {apt} graphviz" in lines
+    assert f"missing  {DOT}: graphs are laid out more plainly. {apt} graphviz" in lines
     assert f"missing  Chromium: browser tests are skipped. {apt} chromium" in lines
     assert lines == sorted(lines, key=lambda line: not line.startswith("missing"))
+
+
+def test_doctor_names_first_what_others_are_made_with():
+    names = [finding.name for finding in doctor.findings()]
+    order = ["C compiler", "Python.h", "compiled kernels", DOT]
+    assert [name for name in names if name in order] == order
+    assert "graphviz" not in names  # nothing here imports the package: it is the program that draws
 
 
 def test_config_shows_versions_and_settings(monkeypatch, capsys):

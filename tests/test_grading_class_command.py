@@ -107,6 +107,12 @@ def test_the_command_grades_writes_and_goes_on(tmp_path, capsys):
     assert grade.main([*command, "-j", "1"]) == 0
     assert "4 of them from before" in capsys.readouterr().out
     assert [row["exercise"] for row in gradebook.read(book)] == ["98.both", "98.double"] * 2
+    (tmp_path / "all" / "mutant 1" / "second.ipynb").write_text("{")
+    assert grade.main(command) == 0
+    told = "    mutant 1: second.ipynb was not read. The notebook is damaged: it is not JSON.\n"
+    assert capsys.readouterr().out.count(told) == 1
+    warned = {row["warnings"] for row in gradebook.read(book) if row["learner"] == "mutant 1"}
+    assert warned == {told.strip().removeprefix("mutant 1: ")}
     assert kept.joinpath("bundle.json").stat().st_mode & 0o77 == 0 or os.name == "nt"
     shutil.rmtree(tmp_path / "all" / "mutant 1")
     assert grade.main(command) == 0

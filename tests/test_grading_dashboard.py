@@ -15,7 +15,7 @@ from ms_ext.viz import palette
 
 ROOT = Path(__file__).parents[1]
 CODES = ["values", "shape", "dtype", "raises", "missing", "too-long", "gradient-count", "kind"]
-CODES += ["count", "memory", "ended", "output", "garbled", "no-gain", "never-fires"]
+CODES += ["count", "memory", "ended", "output", "garbled", "no-gain", "nothing-rewritten"]
 CHARTS = (
     dashboard.summary,
     dashboard.heat_map,

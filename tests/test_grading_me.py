@@ -45,7 +45,7 @@ def test_the_card_has_every_exercise_with_points_and_next_step(card):
     mixed = notebooks.mutated(small(), 1)[0]  # double is wrong for integers, both gives one value
     said = card("98", **{NAME: mixed})
     assert "98_small: Two small exercises" in said
-    assert "◐ 98.double" in said and "2/3" in said and "partly right   dtype" in said
+    assert "◐ 98.double" in said and "2/3" in said and "partly right      dtype" in said
     assert "✗ 98.both" in said and "0/2" in said and "next: " in said
     assert "In all 2 of 5 points; 0 of 2 exercises passed." in said
     assert "!" not in said

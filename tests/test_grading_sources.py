@@ -1,6 +1,7 @@
 """How a check finds the answer, in files and sessions, and what it says of the saved notebook."""
 
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -159,6 +160,19 @@ def test_a_test_prints_what_is_not_passed(capsys, monkeypatch):
         assert capsys.readouterr().out == said
     ms.hint("tour.add_neg_to_sub")
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("words", ["{}", "print({})", "print('say:', {})", "said = {}"])
+def test_a_script_says_it_once(words, tmp_path):
+    """print(ms.hint(...)) said it twice: by itself, and by the print."""
+    call = 'ms.hint("05.mul_bprop", 2)'
+    (tmp_path / "script.py").write_text(f"import ms_ext as ms\n{words.format(call)}\n")
+    outside = {k: v for k, v in os.environ.items() if k != "PYTEST_CURRENT_TEST"}
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], capture_output=True, text=True,
+        env={**outside, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.stdout.count("Hint 2 of 3") == 1, done.stderr
 
 
 def test_a_name_with_the_whole_chapter_is_taken(asked):

@@ -185,6 +185,13 @@ def test_the_chapters_own_notebook_comes_first_then_whatever_defines_it(read):
     assert chosen(script, other) == ("a.py", "", 0)
 
 
+def test_a_second_file_that_cannot_be_read_is_told_with_its_name(read):
+    good, other = read("a.py", "f = 1"), read("12_passes.ipynb", "{")
+    for name in ("05_bprop.ipynb", "homework.ipynb"):
+        (warning,) = chosen_file.choose([good, read(name, "{"), other], "f", CHAPTER).warnings
+        assert warning == f"{name} was not read. The notebook is damaged: it is not JSON."
+
+
 def test_without_a_definition_the_likeliest_file_is_named(read):
     gone = read("05_bprop.ipynb", notebook("g = 1"))
     damaged, other = read("05_bprop-2.ipynb", "{"), read("12_passes.ipynb", "{")

@@ -6,6 +6,7 @@ import pytest
 
 import ms_ext as ms
 from ms_ext.book import learner, source
+from ms_ext.cli.grading import checker
 from ms_ext.grading import exercise, judging
 from ms_ext.grading.sandbox import Limits, Nursery
 from ms_ext.grading.verdict import Verdict
@@ -40,12 +41,31 @@ def test_it_has_two_names():
     assert exercise.load("tour.add_neg_to_sub").name == EXERCISE.name == NAME
 
 
-def test_the_untouched_starter_fails_with_a_plain_reason(tmp_path):
-    verdict = ms.check("tour.add_neg_to_sub", learner.write_learner_copy("tour", tmp_path))
-    assert (verdict.status, verdict.code, verdict.points) == ("failed", "never-fires", 0)
-    assert "not written yet" in verdict.detail and verdict.next
+def test_the_untouched_starter_is_not_attempted_and_says_what_is_missing(tmp_path):
+    verdict = ms.check(NAME, learner.write_learner_copy("tour", tmp_path))
+    assert (verdict.status, verdict.code, verdict.points) == ("not attempted", "untouched", 0)
+    assert "not attempted yet" in str(verdict) and "failed" not in str(verdict)
+    assert "not written yet" in verdict.detail and "Write your answer" in verdict.next
     assert "Add(x, %0)" in verdict.witness.before
     assert [check.points for check in verdict.checks] == [0, 0, 0, 0]
+
+
+def test_a_starter_that_was_changed_has_been_attempted(tmp_path):
+    path = learner.write_learner_copy("tour", tmp_path)
+    path.write_text(path.read_text().replace("not written yet", "no, never"))
+    assert ms.check(NAME, path).status == "failed"
+
+
+def test_a_pass_says_what_comes_next(tmp_path):
+    text = "import ms_ext as ms\nfrom ms_ext import ops\n" + EXERCISE.variants["written again"]
+    (tmp_path / "answer.py").write_text(text)
+    verdict = ms.check(NAME, tmp_path / "answer.py")
+    assert verdict and "02_custom_op.ipynb" in verdict.next and "next:" in str(verdict)
+
+
+def test_after_the_last_exercise_the_report_card_is_named():
+    assert "`ms-ext grade me`" in checker.after(exercise.names()[-1])
+    assert checker.after("77.nothing") == ""
 
 
 def edited(mutant):

@@ -80,7 +80,7 @@ def test_one_exercise_of_the_chosen_copy_begins_again(both, tmp_path, monkeypatc
 def test_a_chapter_without_that_language_opens_in_english(made_up, monkeypatch, capsys):  # noqa: F811
     made_up("# One\n\nWords.\n")
     monkeypatch.setenv("MS_EXT_LANGUAGE", "zh")
-    monkeypatch.setattr(notebook, "open_notebook", lambda path: print(path))
+    monkeypatch.setattr(notebook, "open_notebook", lambda path, tour: print(path))
     notebook.open_chapter("98")
     told = capsys.readouterr().out
     assert "98_small has no text in zh yet; it opens in English." in told
@@ -89,7 +89,7 @@ def test_a_chapter_without_that_language_opens_in_english(made_up, monkeypatch, 
 
 def test_the_chosen_copy_opens(both, monkeypatch, capsys):
     monkeypatch.setenv("MS_EXT_LANGUAGE", "zh")
-    monkeypatch.setattr(notebook, "open_notebook", lambda path: print(path))
+    monkeypatch.setattr(notebook, "open_notebook", lambda path, tour: print(path))
     notebook.open_chapter("small")
     assert capsys.readouterr().out == "work/98_small.zh.ipynb\n"
 

@@ -101,11 +101,16 @@ def test_a_changed_portable_cell_makes_the_record_stale():
     assert recorded.digest(changed) != recorded.digest(TOUR) == recorded.digest(prose)
 
 
-@pytest.mark.parametrize("python", ["/no/such/python", sys.executable])
-def test_without_mindspore_it_is_said_how_to_get_it(monkeypatch, capsys, python):
-    if python == sys.executable and importlib.util.find_spec("mindspore"):
+def test_a_program_that_does_not_exist_is_named(capsys):
+    assert book.main(["record", "--python", "/no/such/python"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("There is no program '/no/such/python'.\n") and "pip" not in told
+
+
+def test_without_mindspore_it_is_said_how_to_get_it(monkeypatch, capsys):
+    if importlib.util.find_spec("mindspore"):
         pytest.skip("MindSpore is installed here")
-    assert book.main(["record", "--python", python]) == 1
+    assert book.main(["record", "--python", sys.executable]) == 1
     told = capsys.readouterr().err
     assert "There is no MindSpore to ask." in told and "pip install mindspore" in told
 

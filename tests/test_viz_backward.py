@@ -92,6 +92,14 @@ def test_a_second_derivative_is_walked_too():
         check_sum(shown.walk, node)
 
 
+def test_the_picture_has_the_name_of_the_learners_function():
+    def half(x):
+        return x / 2
+
+    custom = ops.Custom(half, lambda x: x, lambda x: x, bprop=lambda x, out, dout: (dout * 0.5,))
+    assert viz.backward(custom, Tensor([1.0])).title.startswith("backward of half: ")
+
+
 def test_what_was_broadcast_is_summed_back_and_said():
     text = viz.backward(lambda x, y: x * y, Tensor(np.ones((2, 3))), Tensor([1.0, 2.0, 3.0])).text()
     assert "operand 2, %2 y: [2 2 2], summed over axis 0: the operand was broadcast" in text

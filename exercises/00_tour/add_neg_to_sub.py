@@ -6,30 +6,30 @@ from ms_ext.grading.layers import structure
 from ms_ext.grading.recognise import both, case_of, mixed_dtypes, negated, on
 
 DTYPES = "f32 f64 i32 i8 f16"
-fires, others, users, mixtures = Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES)
+pays, others, users, mixtures = Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES)
 
 # where it pays --------------------------------------------------------------------------------
 
 
-@fires.on("T[m] T[m]", "T[m,n] T[n]", "T[m,1] T[n]", "T[] T[]", removes=1)
+@pays.on("T[m] T[m]", "T[m,n] T[n]", "T[m,1] T[n]", "T[] T[]", removes=1)
 def alone(x, y):
     """x + (-y), and nothing else uses -y"""
     return x + (-y)
 
 
-@fires.on("T[m] T[m] T[m]", "i8[3] i8[1] i8[3]", removes=2)
+@pays.on("T[m] T[m] T[m]", "i8[3] i8[1] i8[3]", removes=2)
 def twice(x, y, z):
     """x + (-y) + (-z): two places, one inside the other"""
     return x + (-y) + (-z)
 
 
-@fires.on("i32[m] i32[m]", removes=1)
+@pays.on("i32[m] i32[m]", removes=1)
 def deep(x, y):
     """a place in the middle of a larger graph"""
     return (x * 2 + (-(y * x))) * y
 
 
-@fires.on("f32[m]", removes=1)
+@pays.on("f32[m]", removes=1)
 def itself(x):
     """x + (-x)"""
     return x + (-x)
@@ -112,8 +112,8 @@ def _same_dtypes(failure):
 
 mistakes = (
     Mistake(
-        "never-fires",
-        both(on("never-fires"), case_of(alone)),
+        "nothing-rewritten",
+        both(on("nothing-rewritten"), case_of(alone)),
         "Your pass does not rewrite x + (-y).",
         "This graph is what the pass is for: an Add whose second operand is a Neg.",
         "Let `source` return the calls to look for, and let `when` say True.",
@@ -128,7 +128,7 @@ mistakes = (
     Mistake(
         "another-user",
         both(on("no-gain"), case_of(shared, shared_inside, doubled)),
-        "Your pass fires although Neg has another user.",
+        "Your pass rewrites although Neg has another user.",
         "-y is needed once more (by something else, or as the other operand), so Neg stays: as "
         "many nodes after the rewrite as before it.",
         "Let `when` refuse such places: a matched call that something else uses too has to stay.",
@@ -166,8 +166,8 @@ mutants = (
     Mutant("operand-order", _ORDER, "return ops.Sub(y, x)"),
     Mutant("another-user", _SHARED, "pass"),
     Mutant("dtype-ignored", _DTYPES, "return True or"),
-    Mutant("never-fires", "return ops.Add(x, ops.Neg(y))", "return ops.Add(ops.Neg(y), x)"),
-    Mutant("never-fires", _DTYPES, "return False and"),
+    Mutant("nothing-rewritten", "return ops.Add(x, ops.Neg(y))", "return ops.Add(ops.Neg(y), x)"),
+    Mutant("nothing-rewritten", _DTYPES, "return False and"),
     Mutant("other-values", _ORDER, "return ops.Add(x, y)"),
     Mutant("endless", _ORDER, "return ops.Add(x, ops.Neg(y))"),
 )
@@ -272,18 +272,18 @@ exercise = Exercise(
     target="add_neg_to_sub",
     contract="Rewrite Add(x, Neg(y)) to Sub(x, y) where that removes a node and keeps every value.",
     checks=(
-        Check("fires", "x + (-y) becomes x - y", 2, "rewrite", fires, structure.rewritten()),
+        Check("rewrites", "x + (-y) becomes x - y", 2, "rewrite", pays, structure.rewritten()),
         Check(
             "others", "other calls stay what they are", 1,
-            "rewrite", others, structure.rewritten(), needs=("fires",),
+            "rewrite", others, structure.rewritten(), needs=("rewrites",),
         ),
         Check(
             "users", "a Neg that others need is left alone", 1,
-            "rewrite", users, structure.rewritten(), needs=("fires",),
+            "rewrite", users, structure.rewritten(), needs=("rewrites",),
         ),
         Check(
             "dtypes", "operands of different dtypes are left alone", 1,
-            "rewrite", mixtures, structure.rewritten(), needs=("fires",),
+            "rewrite", mixtures, structure.rewritten(), needs=("rewrites",),
         ),
     ),
     mistakes=mistakes,

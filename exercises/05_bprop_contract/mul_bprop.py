@@ -1,7 +1,5 @@
 """05.mul_bprop: the gradients of x * y, as a bprop."""
 
-import numpy as np
-
 from ms_ext.grading import recognise
 from ms_ext.grading.drawing import drawn
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
@@ -35,24 +33,6 @@ def _returns_nothing(failure):
     return failure.code == "gradient-count" and failure.got is None
 
 
-def _needs_numbers(failure):
-    """Something that needs numbers was given a symbol."""
-    words = ("not known while a graph is built", "inside a bprop", "of type Symbol")
-    in_a_graph = failure.code == "raises" and failure.check.name == "compiled"
-    return in_a_graph and any(each in failure.words for each in words)
-
-
-def _divided(failure):
-    """Not a number where an input is 0."""
-    wrong = failure.code == "gradient-values" and isinstance(failure.got, np.ndarray)
-    return wrong and not np.isfinite(failure.got).all()
-
-
-def _values(formula):
-    """The values are those of this wrong formula, not only the shape or the dtype."""
-    return recognise.both(recognise.on("gradient-values"), recognise.equals(formula))
-
-
 mistakes = (
     Mistake(
         "returns-nothing", _returns_nothing,
@@ -61,7 +41,7 @@ mistakes = (
         "End it with `return` and one gradient per input.",
     ),
     Mistake(
-        "numpy-in-a-graph", _needs_numbers,
+        "numpy-in-a-graph", recognise.needs_numbers,
         "Your bprop works op by op, but it cannot become part of a graph.",
         "In a compiled function it is called with symbols in place of tensors. They have a shape "
         "and a dtype but no numbers yet: NumPy, an `if` or `ms.grad` have nothing to work with.",
@@ -74,34 +54,34 @@ mistakes = (
         "How fast? Derive the formula by this input.",
     ),
     Mistake(
-        "swapped", _values(lambda x, y, out, dout: (dout * x, dout * y)),
+        "swapped", recognise.gradient_is(lambda x, y, out, dout: (dout * x, dout * y)),
         "A gradient holds the wrong input.",
         "It is `dout` times the very input whose gradient it should be. How fast `x * y` rises "
         "with `x` does not depend on `x`.",
         "Think of `y` as the number 3: how fast does `3 * x` rise with `x`?",
     ),
     Mistake(
-        "forgot-dout", _values(lambda x, y, out, dout: (y, x)),
+        "forgot-dout", recognise.gradient_is(lambda x, y, out, dout: (y, x)),
         "`dout` is missing.",
         "You return how fast `out` rises with the input. But the loss does not rise as fast as "
         "`out`: element by element, it rises `dout` times as fast.",
         "The chain rule: what happens to two slopes, one behind the other?",
     ),
     Mistake(
-        "used-out", _values(lambda x, y, out, dout: (dout * out, dout * out)),
+        "used-out", recognise.gradient_is(lambda x, y, out, dout: (dout * out, dout * out)),
         "A gradient is `dout * out`.",
         "`out` is the whole product `x * y`. Its slope along one input is something smaller.",
         "Derive `x * y` by `x` on paper, with `y` as a constant. Or was `dout` changed before it "
         "was used again?",
     ),
     Mistake(
-        "missing-factor", _values(lambda x, y, out, dout: (dout, dout)),
+        "missing-factor", recognise.gradient_is(lambda x, y, out, dout: (dout, dout)),
         "A gradient is `dout` alone.",
         "That would be right if `out` rose exactly as fast as the input, as in `x + y`.",
         "Derive `x * y` by `x` on paper, with `y` as a constant.",
     ),
     Mistake(
-        "divided-by-an-input", _divided,
+        "divided-by-an-input", recognise.not_finite,
         "A gradient is not a number where an input is 0.",
         "`out` divided by one input is the other one, except where that input is 0: nobody can "
         "tell there what it was multiplied by.",

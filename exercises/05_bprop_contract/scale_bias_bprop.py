@@ -40,13 +40,6 @@ def blocks(draw, k, m, n):
 # what typical mistakes look like ------------------------------------------------------------------
 
 
-def _needs_numbers(failure):
-    """Something that needs numbers was given a symbol."""
-    words = ("not known while a graph is built", "inside a bprop", "of type Symbol")
-    in_a_graph = failure.code == "raises" and failure.check.name == "compiled"
-    return in_a_graph and any(each in failure.words for each in words)
-
-
 def _broadcast_input(failure):
     """The gradient of scale or of bias has the wrong shape; what its shape is."""
     wrong = failure.code == "gradient-shape" and "first" not in failure.name
@@ -74,11 +67,6 @@ def _summed(values):
     return values.reshape(-1, values.shape[-1]).sum(0)
 
 
-def _values(formula):
-    """The values are those of this wrong formula, not only the shape or the dtype."""
-    return recognise.both(recognise.on("gradient-values"), recognise.equals(formula))
-
-
 def _averaged(x, scale, bias, out, dout):
     return dout * scale, _mean(dout * x), _mean(dout)
 
@@ -95,6 +83,10 @@ def _ones(x, scale, bias, out, dout):
     return np.ones_like(x), np.ones_like(scale), np.ones_like(bias)
 
 
+def _dout_forgotten(failure):
+    return any(recognise.gradient_is(each)(failure) for each in (_without_dout, _ones))
+
+
 def _without_factor(x, scale, bias, out, dout):
     return dout, np.full_like(scale, np.nan), np.full_like(bias, np.nan)
 
@@ -105,7 +97,7 @@ def _bias_for_scale(x, scale, bias, out, dout):
 
 mistakes = (
     Mistake(
-        "numpy-in-a-graph", _needs_numbers,
+        "numpy-in-a-graph", recognise.needs_numbers,
         "Your bprop works op by op, but it cannot become part of a graph.",
         "In a compiled function it is called with symbols in place of tensors. They have a shape "
         "and a dtype but no numbers yet: NumPy, an `if` or `ms.grad` have nothing to work with.",
@@ -145,27 +137,27 @@ mistakes = (
         "Print the shapes of `dout`, of your sum, and of `scale` for this case.",
     ),
     Mistake(
-        "averaged", _values(_averaged),
+        "averaged", recognise.gradient_is(_averaged),
         "You took a mean where a sum belongs.",
         "A number that is used in ten rows moves the loss through all ten of them, not through a "
         "tenth of each.",
         "How far does the loss move if one number of `bias` moves by 1?",
     ),
     Mistake(
-        "forgot-dout", lambda failure: _values(_without_dout)(failure) or _values(_ones)(failure),
+        "forgot-dout", _dout_forgotten,
         "`dout` is missing in a gradient.",
         "You return how fast `out` rises; the loss rises `dout` times as fast, element by element.",
         "Every gradient of this op has a factor `dout`. Which of yours has none?",
     ),
     Mistake(
-        "bias-for-scale", _values(_bias_for_scale),
+        "bias-for-scale", recognise.gradient_is(_bias_for_scale),
         "The gradient of `scale` is the one that belongs to `bias`.",
         "It is the sum of `dout`: right for what is added. But `scale` is multiplied. The shapes "
         "are the same, so nothing but the values can tell.",
         "Have two gradients changed places, or does one of them lack a factor?",
     ),
     Mistake(
-        "missing-factor", _values(_without_factor),
+        "missing-factor", recognise.gradient_is(_without_factor),
         "A factor is missing in the gradient of `x`: it is `dout` alone.",
         "`x` and `scale` multiply each other, so each of them is the other's slope.",
         "Derive `x * scale + bias` by this input on paper, with the others as constants.",

@@ -71,19 +71,6 @@ def _not_taken_apart(failure):
     return misfit or len(_shape(failure) or ()) == 3 or _raises("tuple", "sequence")(failure)
 
 
-def _needs_numbers(failure):
-    """Something that needs numbers was given a symbol."""
-    words = ("not known while a graph is built", "inside a bprop", "of type Symbol")
-    in_a_graph = failure.code == "raises" and failure.check.name == "compiled"
-    return in_a_graph and any(each in failure.words for each in words)
-
-
-def _divided(failure):
-    """Not a number where an input is 0."""
-    wrong = failure.code == "gradient-values" and isinstance(failure.got, np.ndarray)
-    return wrong and not np.isfinite(failure.got).all()
-
-
 def _not_summed(failure):
     return _other_axis(failure) and _shape(failure) == failure.operands[0].shape
 
@@ -102,14 +89,9 @@ def _shape(failure):
     return getattr(failure.got, "shape", None)
 
 
-def _values(formula):
-    """The values are those of this wrong formula, not only the shape or the dtype."""
-    return recognise.both(recognise.on("gradient-values"), recognise.equals(formula))
-
-
 def _first(formula):
     """The same, where ``formula(x, scale, dout)`` is about the gradient of x alone."""
-    sees = _values(lambda x, scale, out, dout: formula(x, scale, dout))
+    sees = recognise.gradient_is(lambda x, scale, out, dout: formula(x, scale, dout))
     return lambda failure: "first" in failure.name and sees(failure)
 
 
@@ -127,7 +109,7 @@ def _crossed(x, scale, out, dout):
 
 
 mistakes = (
-    Mistake("numpy-in-a-graph", _needs_numbers,
+    Mistake("numpy-in-a-graph", recognise.needs_numbers,
         "Your bprop works op by op, but it cannot become part of a graph.",
         "In a compiled function it is called with symbols in place of tensors. They have a shape "
         "and a dtype but no numbers yet: NumPy, an `if` or `ms.grad` have nothing to work with.",
@@ -188,15 +170,15 @@ mistakes = (
         "`out` and `dout` have the same order: the first dout belongs to `x * scale`, the second "
         "to `x * x`.",
         "Which dout stands beside which derivative in your gradient of `x`?"),
-    Mistake("forgot-dout", _values(_without_dout),
+    Mistake("forgot-dout", recognise.gradient_is(_without_dout),
         "`dout` is missing in a gradient.",
         "You return how fast an output rises; the loss rises its dout times as fast.",
         "Every term of these gradients has a dout as a factor. Which of yours has none?"),
-    Mistake("crossed", _values(_crossed),
+    Mistake("crossed", recognise.gradient_is(_crossed),
         "The gradient of `scale` uses the dout of the wrong output.",
         "`scale` was used for one output only, so only that output pulls at it.",
         "Which of the two outputs contains `scale`?"),
-    Mistake("divided-by-an-input", _divided,
+    Mistake("divided-by-an-input", recognise.not_finite,
         "A gradient is not a number where an input is 0.",
         "`out` divided by one input is the other one, except where that input is 0: nobody can "
         "tell there what it was multiplied by.",

@@ -7,30 +7,30 @@ from ms_ext.grading.layers import structure
 from ms_ext.grading.recognise import both, case_of, on
 
 DTYPES = "f32 i32 f16 i8 f64"
-fires, leaves, users = Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES)
+pays, leaves, users = Graphs(DTYPES), Graphs(DTYPES), Graphs(DTYPES)
 
 
-@fires.on("i32[2,3]", "T[m,n]", "T[m]", "T[]", removes=2)  # the first has both signs
+@pays.on("i32[2,3]", "T[m,n]", "T[m]", "T[]", removes=2)  # the first has both signs
 def alone(x):
     """|x| * |x|, in two calls of Abs"""
     return ops.abs(x) * ops.abs(x)
 
 
-@fires.on("T[m,n]", removes=1)
+@pays.on("T[m,n]", removes=1)
 def one_call(x):
     """a * a, where a is |x|"""
     a = ops.abs(x)
     return a * a
 
 
-@fires.on("T[m,n] T[n]", removes=2)
+@pays.on("T[m,n] T[n]", removes=2)
 def deep(x, y):
     """|p| * |p| + y, where p is x * y"""
     p = x * y
     return ops.abs(p) * ops.abs(p) + y
 
 
-@fires.on("T[m] T[m]", removes=4)
+@pays.on("T[m] T[m]", removes=4)
 def two_places(x, y):
     """|x| * |x| + |y| * |y|"""
     return ops.abs(x) * ops.abs(x) + ops.abs(y) * ops.abs(y)
@@ -77,7 +77,7 @@ def half_shared(x):
 
 def _still_abs(failure):
     right, mine = failure.question.graph, failure.yours
-    short = failure.code in ("never-fires", "leaves-some", "no-gain")
+    short = failure.code in ("nothing-rewritten", "leaves-some", "no-gain")
     if not short or failure.case.build not in (alone, one_call) or mine is None:
         return False
     if structure.form(mine) == structure.form(right):
@@ -94,8 +94,8 @@ mistakes = (
         "Which calls does `squared` write, and which of them are needed?",
     ),
     Mistake(
-        "never-fires",
-        both(on("never-fires"), case_of(alone, one_call)),
+        "nothing-rewritten",
+        both(on("nothing-rewritten"), case_of(alone, one_call)),
         "Your pass does not rewrite |x| * |x|.",
         "This graph is what the pass is for: a Mul whose two operands are Abs of the same x.",
         "`two_abs` says what to look for, the outermost call first. Does `saves_a_call` say True?",
@@ -110,7 +110,7 @@ mistakes = (
     Mistake(
         "another-user",
         both(on("must-not-match"), case_of(shared, shared_inside)),
-        "Your pass fires although Abs has another user.",
+        "Your pass rewrites although Abs has another user.",
         "Somebody else still needs |x|, so Abs stays: as many calls after the rewrite as before.",
         "`match.shared` lists the matched calls that something else uses too.",
     ),
@@ -135,8 +135,8 @@ mutants = (
     Mutant("two-variables", _TWO, "def two_abs(x, y):\n    return ops.Mul(ops.Abs(x), ops.Abs(y))"),
     Mutant("another-user", _SAVES, "return True"),
     Mutant("abs-stays", _SQUARED, "def squared(x):\n    return ops.Abs(ops.Mul(x, x))"),
-    Mutant("never-fires", _TWO, "def two_abs(x):\n    return ops.Mul(ops.Abs(x), x)"),
-    Mutant("never-fires", _SAVES, "return False"),
+    Mutant("nothing-rewritten", _TWO, "def two_abs(x):\n    return ops.Mul(ops.Abs(x), x)"),
+    Mutant("nothing-rewritten", _SAVES, "return False"),
     Mutant("other-values", _SQUARED, "def squared(x):\n    return ops.Add(x, x)"),
     Mutant("other-values", _SQUARED, "def squared(x):\n    return ops.Mul(x, ops.Abs(x))"),
     Mutant("endless", _SQUARED, "def squared(x):\n    return ops.Mul(ops.Abs(x), ops.Abs(x))"),
@@ -199,15 +199,15 @@ exercise = Exercise(
     "it where no call would be saved.",
     checks=(
         Check(
-            "fires", "|x| * |x| becomes x * x", 1, "rewrite", fires, structure.rewritten()
+            "rewrites", "|x| * |x| becomes x * x", 1, "rewrite", pays, structure.rewritten()
         ),
         Check(
             "leaves", "two values stay two values, and other calls what they are", 0.5,
-            "rewrite", leaves, structure.rewritten(), needs=("fires",),
+            "rewrite", leaves, structure.rewritten(), needs=("rewrites",),
         ),
         Check(
             "users", "an Abs that others need is left where it is", 0.5,
-            "rewrite", users, structure.untouched(), needs=("fires",),
+            "rewrite", users, structure.untouched(), needs=("rewrites",),
         ),
     ),
     mistakes=mistakes,

@@ -7,25 +7,25 @@ from ms_ext.grading.layers import structure
 from ms_ext.grading.recognise import both, case_of, on
 
 INTEGERS = "i32 i8 u8 i64"
-fires, commuted, users = Graphs(INTEGERS), Graphs(INTEGERS), Graphs(INTEGERS)
+pays, commuted, users = Graphs(INTEGERS), Graphs(INTEGERS), Graphs(INTEGERS)
 others, floats = Graphs(INTEGERS), Graphs("f32 f64 f16")
 
 # where it saves a call ------------------------------------------------------------------------
 
 
-@fires.on("T[m,n] T[m,n] T[m,n]", "T[m,n] T[n] T[m,1]", "T[] T[] T[]", removes=1)
+@pays.on("T[m,n] T[m,n] T[m,n]", "T[m,n] T[n] T[m,1]", "T[] T[] T[]", removes=1)
 def plain(a, b, c):
     """a*b + a*c"""
     return a * b + a * c
 
 
-@fires.on("T[m] T[m] T[m] T[m]", removes=2)
+@pays.on("T[m] T[m] T[m] T[m]", removes=2)
 def three(a, b, c, d):
     """a*b + a*c + a*d: what comes out is found again"""
     return a * b + a * c + a * d
 
 
-@fires.on("T[m,n] T[n] T[n]", removes=1)
+@pays.on("T[m,n] T[n] T[n]", removes=1)
 def deep(a, b, c):
     """a place in the middle of a larger graph"""
     return (c - (a * b + a * c)) * b
@@ -124,14 +124,14 @@ def rounded_turned(a, b, c):
 
 mistakes = (
     Mistake(
-        "never-fires", both(on("never-fires"), case_of(plain)),
+        "nothing-rewritten", both(on("nothing-rewritten"), case_of(plain)),
         "Your pass does not rewrite a*b + a*c.",
         "This graph is what the pass is for: integers of one dtype, no product needed elsewhere.",
         "Does `exact` say True here? What it answers stands in the panel of ms.viz.passes.",
     ),
     Mistake(
         "commuted",
-        both(on("never-fires", "leaves-some"),
+        both(on("nothing-rewritten", "leaves-some"),
              case_of(right_turned, left_turned, both_turned, three_turned)),
         "Your pass misses an order of the factors.",
         "The same sum, but the common factor stands on another side of a product. A pattern keeps "
@@ -146,7 +146,7 @@ mistakes = (
     ),
     Mistake(
         "another-user", both(on("must-not-match"), case_of(shared, second_shared, shared_inside)),
-        "Your pass fires although a product has another user.",
+        "Your pass rewrites although a product has another user.",
         "Somebody else still needs that product, so its Mul stays: no call is saved.",
         "`match.shared` lists the matched calls that something else uses too.",
     ),
@@ -196,7 +196,7 @@ mutants = (
     Mutant("dtype-ignored", _DTYPES, "if False:"),
     Mutant("dtype-ignored", _DTYPES, "if a.dtype != b.dtype:"),
     Mutant("rounding", _INTEGERS, "return True"),
-    Mutant("never-fires", _INTEGERS, 'return a.dtype.kind == "float"'),
+    Mutant("nothing-rewritten", _INTEGERS, 'return a.dtype.kind == "float"'),
     Mutant("other-values", _TARGET, "return ops.Mul(a, ops.Mul(b, c))"),
     Mutant("other-values", _TARGET, "return ops.Add(ops.Mul(a, b), c)"),
     Mutant("endless", _TARGET, "return ops.Add(ops.Mul(a, b), ops.Mul(a, c))"),
@@ -279,18 +279,18 @@ exercise = Exercise(
     contract="Rewrite a*b + a*c to a * (b + c), in whichever order the factors stand, where a call "
     "is saved and every value kept.",
     checks=(
-        Check("fires", "a*b + a*c becomes a * (b + c)", 1, "rewrite", fires, structure.rewritten()),
+        Check("rewrites", "a*b + a*c becomes a*(b + c)", 1, "rewrite", pays, structure.rewritten()),
         Check(
             "commuted", "in whichever order the factors stand", 1,
-            "rewrite", commuted, structure.rewritten(), needs=("fires",),
+            "rewrite", commuted, structure.rewritten(), needs=("rewrites",),
         ),
         Check(
             "users", "not where others need a product", 1,
-            "rewrite", users, structure.untouched(), needs=("fires",),
+            "rewrite", users, structure.untouched(), needs=("rewrites",),
         ),
         Check(
             "exact", "not where a bit would change", 1,
-            "rewrite", joined(others, floats), structure.rewritten(), needs=("fires",),
+            "rewrite", joined(others, floats), structure.rewritten(), needs=("rewrites",),
         ),
     ),
     mistakes=mistakes,

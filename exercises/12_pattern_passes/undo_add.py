@@ -7,25 +7,25 @@ from ms_ext.grading.layers import structure
 from ms_ext.grading.recognise import both, case_of, on
 
 INTEGERS = "i32 i8 i64 u8"
-fires, commuted, shared = Graphs(INTEGERS), Graphs(INTEGERS), Graphs(INTEGERS)
+pays, commuted, shared = Graphs(INTEGERS), Graphs(INTEGERS), Graphs(INTEGERS)
 others, floats = Graphs(INTEGERS), Graphs("f32 f64 f16")
 
 # where it saves calls -------------------------------------------------------------------------
 
 
-@fires.on("T[m,n] T[m,n]", "T[m,n] T[n]", "T[] T[]", removes=2)
+@pays.on("T[m,n] T[m,n]", "T[m,n] T[n]", "T[] T[]", removes=2)
 def there(x, y):
     """(x + y) - y"""
     return (x + y) - y
 
 
-@fires.on("T[m] T[m]", removes=2)
+@pays.on("T[m] T[m]", removes=2)
 def deep(x, y):
     """a place in the middle of a larger graph"""
     return ((x * y + y) - y) + y
 
 
-@fires.on("T[m] T[m] T[m]", removes=4)
+@pays.on("T[m] T[m] T[m]", removes=4)
 def twice(x, y, z):
     """(((x + y) - y) + z) - z"""
     return (((x + y) - y) + z) - z
@@ -58,7 +58,7 @@ def needed_inside(x, y):
     return (s - y) * s
 
 
-# where it must not fire -----------------------------------------------------------------------
+# where it must not rewrite -----------------------------------------------------------------------
 
 
 @others.on("T[m,n] T[m,n] T[m,n]", "T[m] T[m] T[m]")
@@ -114,7 +114,7 @@ mistakes = (
     ),
     Mistake(
         "commuted",
-        both(on("never-fires", "leaves-some"), case_of(turned)),
+        both(on("nothing-rewritten", "leaves-some"), case_of(turned)),
         "Your pass misses (y + x) - y.",
         "The same sum the other way round. A pattern keeps the order of the operands.",
         "One rule per order: what is the second one?",
@@ -135,7 +135,7 @@ mistakes = (
     ),
     Mistake(
         "too-careful",
-        both(on("never-fires", "leaves-some"), case_of(needed, needed_inside, taken_apart)),
+        both(on("nothing-rewritten", "leaves-some"), case_of(needed, needed_inside, taken_apart)),
         "Your pass leaves a place where a call could be saved.",
         "Add has another user and stays, but Sub goes, and nothing new is written in its place.",
         "Count the calls before and after here. Is a shared call a reason to refuse?",
@@ -260,18 +260,18 @@ exercise = Exercise(
     contract="(x + y) - y and (y + x) - y become x, wherever that saves a call and keeps every "
     "value. Where x and y differ in dtype, it may stay.",
     checks=(
-        Check("fires", "(x + y) - y becomes x", 0.5, "rewrite", fires, structure.rewritten()),
+        Check("rewrites", "(x + y) - y becomes x", 0.5, "rewrite", pays, structure.rewritten()),
         Check(
             "commuted", "and so does (y + x) - y", 0.5,
-            "rewrite", commuted, structure.rewritten(), needs=("fires",),
+            "rewrite", commuted, structure.rewritten(), needs=("rewrites",),
         ),
         Check(
             "shared", "also where others need the sum", 1,
-            "rewrite", shared, structure.rewritten(), needs=("fires",),
+            "rewrite", shared, structure.rewritten(), needs=("rewrites",),
         ),
         Check(
             "keeps", "and nowhere else: every value is kept", 1,
-            "rewrite", joined(others, floats), structure.rewritten(), needs=("fires",),
+            "rewrite", joined(others, floats), structure.rewritten(), needs=("rewrites",),
         ),
     ),
     mistakes=mistakes,

@@ -79,42 +79,68 @@ def walls():
     return None if open_walls() else "all in force"
 
 
+APT = "sudo apt install "
 LAB = "./lab (or: pip install 'ms-ext[lab]')"
 
 
 def findings() -> list[Finding]:
-    """Everything that is looked for, in the order of what it costs."""
-    apt = "sudo apt install "
+    """Everything that is looked for: what others are made with comes before them."""
+    return [*builders(), *packages(), *surroundings()]
+
+
+def builders() -> list[Finding]:
+    """What kernels are built with, the kernels, and what other code of one's own needs."""
     return [
-        Finding("compiled kernels", compiled_kernels, kernel_cost(), "./lab build"),
         Finding(
             "C compiler",
             found_compiler(toolchain.c_compiler),
             "kernels cannot be built, NumPy does their work",
-            f"{apt}gcc, then ./lab build",
+            f"{APT}gcc, then ./lab build",
         ),
+        Finding(
+            "Python.h",
+            toolchain.python_headers,
+            "kernels cannot be built, as without a C compiler",
+            f"{APT}python3-dev, then ./lab build",
+        ),
+        Finding("compiled kernels", compiled_kernels, kernel_cost(), "./lab build"),
         Finding(
             "C++ compiler",
             found_compiler(toolchain.cxx_compiler),
             "no C++ operators, passes or backends of your own",
-            f"{apt}g++",
+            f"{APT}g++",
         ),
-        Finding("Python.h", toolchain.python_headers, "as without a compiler", f"{apt}python3-dev"),
-        Finding("dot", toolchain.dot, "graphs are laid out more plainly", f"{apt}graphviz"),
+    ]
+
+
+def packages() -> list[Finding]:
+    """The packages of Python without which something is missing."""
+    return [
         Finding("jupyterlab", module("jupyterlab"), "no notebooks, so no ./lab", LAB),
         Finding("jupytext", module("jupytext"), "chapter.md opens as a text, for authors", LAB),
         Finding("sphinx", module("sphinx"), "no static book", LAB),
         Finding("ipywidgets", module("ipywidgets"), "no sliders or buttons in notebooks", LAB),
         Finding("matplotlib", module("matplotlib"), "no timeline figures (.svg, .png, .pdf)", LAB),
-        Finding("graphviz", module("graphviz"), "no drawing through dot", LAB),
         Finding("ml_dtypes", module("ml_dtypes"), "no bfloat16", LAB),
+    ]
+
+
+def surroundings() -> list[Finding]:
+    """Programs and the system itself."""
+    return [
+        Finding(
+            "dot (Graphviz's program)",  # the Python package of that name is not asked
+            toolchain.dot,
+            "graphs are laid out more plainly",
+            f"{APT}graphviz",
+        ),
         Finding(
             "protections for grading",
             walls,
             f"answers are held less tightly, without: {', '.join(open_walls())}",
             "a container, as book/appendix/trust.md says",
         ),
-        Finding("Chromium", toolchain.chromium, "browser tests are skipped", f"{apt}chromium"),
+        Finding("Chromium", toolchain.chromium, "browser tests are skipped", f"{APT}chromium"),
     ]
 
 

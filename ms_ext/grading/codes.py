@@ -22,7 +22,7 @@ CODES = {
     ),
     "untouched": Code(
         "This is still what the chapter gave you.",
-        "Write your answer into the cell that makes `{target}`, run it and save the notebook.",
+        "Write your answer into the cell that makes `{target}`, run it, then check again.",
     ),
     "syntax": Code("This is not Python yet.", "Mend that line, run the cell, check again."),
     # files that hold no answer
@@ -130,7 +130,7 @@ CODES = {
     "endless-graph": Code(
         "The graph does not come to an end.", "Which value makes its loop or its calls stop?"
     ),
-    "never-fires": Code(
+    "nothing-rewritten": Code(
         "Your pass never rewrites this graph.",
         "Compare the graph, line by line, with what your pass looks for.",
     ),

@@ -100,3 +100,21 @@ def mixed_dtypes(failure):
     """The operands of the graph have different dtypes."""
     graph = failure.question.graph
     return graph is not None and len({p.abstract.dtype for p in graph.parameters}) > 1
+
+
+def needs_numbers(failure):
+    """Something that needs numbers was given a symbol, in a check that builds a graph."""
+    words = ("not known while a graph is built", "inside a bprop", "of type Symbol")
+    in_a_graph = failure.code == "raises" and failure.check.name == "compiled"
+    return in_a_graph and any(each in failure.words for each in words)
+
+
+def gradient_is(formula):
+    """The values of a gradient are those of this wrong formula, not only its shape or dtype."""
+    return both(on("gradient-values"), equals(formula))
+
+
+def not_finite(failure):
+    """A gradient is not a number somewhere: divided by an input that is 0."""
+    wrong = failure.code == "gradient-values" and isinstance(failure.got, np.ndarray)
+    return wrong and not np.isfinite(failure.got).all()

@@ -8,7 +8,11 @@ import sys
 from dataclasses import asdict, dataclass, field, fields
 
 MARKS = {"passed": "✓", "partly": "◐", "failed": "✗", "not attempted": "○"}
-WORDS = {**{status: status for status in MARKS}, "partly": "partly right"}
+WORDS = {
+    **{status: status for status in MARKS},
+    "partly": "partly right",
+    "not attempted": "not attempted yet",
+}
 MIME = "application/vnd.ms-ext.verdict+json"
 
 

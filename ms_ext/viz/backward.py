@@ -68,7 +68,7 @@ def backward(f, *args, dout=None, budget=CALLS):
     places = [i for i, each in enumerate(args) if isinstance(each, Tensor)]
     for (node, _), place in zip(noted.gradients, places, strict=False):
         node.label = names[place] if place < len(names) else node.label
-    name = getattr(f, "name", None) or getattr(f, "__name__", type(f).__name__)
+    name = getattr(f, "__name__", None) or getattr(f, "name", None) or type(f).__name__
     return Backward(name, noted, "ones" if dout is None else "the given values", budget)
 
 

@@ -52,6 +52,14 @@ def walk(lab, browser_process):
     watched.page.context.close()
 
 
+def change_theme(walk, name):
+    """JupyterLab in another theme, its curtain gone: two at once would make it stumble."""
+    walk.page.evaluate(THEME, f"JupyterLab {name}")
+    light = str(name == "Light").lower()
+    walk.page.wait_for_selector(f'[data-jp-theme-light="{light}"]', state="attached")
+    walk.page.wait_for_selector("#jupyterlab-splash", state="detached")
+
+
 def cell(walk, number):
     return walk.page.locator(".jp-Notebook-cell").nth(number)
 
@@ -85,11 +93,9 @@ def test_light_and_dark(walk):
     verdict = cell(walk, 1).locator(".ms-verdict")
     ground = "verdict => getComputedStyle(verdict).backgroundColor"
     light = verdict.evaluate(ground)
-    walk.page.evaluate(THEME, "JupyterLab Dark")
-    walk.page.wait_for_selector('[data-jp-theme-light="false"]', state="attached")
+    change_theme(walk, "Dark")
     assert verdict.evaluate(ground) != light
-    walk.page.evaluate(THEME, "JupyterLab Light")
-    walk.page.wait_for_selector('[data-jp-theme-light="true"]', state="attached")
+    change_theme(walk, "Light")
 
 
 def test_what_is_not_saved_is_told(walk):

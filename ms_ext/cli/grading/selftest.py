@@ -62,6 +62,9 @@ def _told(name, findings):
     print(f"{'✗' if wrong else '✓'} {name:<32} {len(findings)} tried", flush=True)
     for each in wrong:
         print(f"  {each.what}: {each.words}")
+    for each in findings:
+        if each.note:
+            print(f"  note: {each.what}: {each.note}")
     return len(wrong)
 
 

@@ -138,6 +138,12 @@ def _refuses(name, when, known, matcher):
     return refuses
 
 
+_ENDINGS = (
+    'Write `return True` where it may be rewritten, `return "why not here"` where it may not.'
+)
+_END = f"A function that ends without a `return` gives None. {_ENDINGS}"
+
+
 def _reason(answer, when, name):
     if isinstance(answer, str):
         return answer
@@ -147,5 +153,5 @@ def _reason(answer, when, name):
         f"`{_name_of(when) or 'when'}` of the pass {name!r} must return True, or a sentence saying "
         "why not.",
         given=f"{answer!r:.60}",
-        hint='return x.dtype == y.dtype or f"x is {x.dtype} but y is {y.dtype}"',
+        hint=_END if answer is None else _ENDINGS,
     )

@@ -1,11 +1,9 @@
 """What does one learner's answer to one exercise earn? It is judged in a process of its own."""
 
-from dataclasses import replace
-
-from .. import codes, judging
+from .. import codes, judging, untouched
 from .. import exercise as exercises
 from ..sandbox.limits import Limits, Usage
-from ..verdict import CheckResult, Verdict
+from ..verdict import Verdict
 from . import chosen_file
 
 
@@ -37,9 +35,7 @@ def judge(nursery, learner, chosen, exercise, seed=judging.PUBLIC, starters=None
         )
     finally:
         usage = child.close()
-    if verdict.sha and verdict.sha == (starters or {}).get(exercise.name):
-        verdict = replace(not_attempted(exercise, "untouched"), sha=verdict.sha)
-    return verdict, usage
+    return untouched.told(exercise, verdict, (starters or {}).get(exercise.name)), usage
 
 
 def starters(nursery, cells):
@@ -56,7 +52,6 @@ def starters(nursery, cells):
 
 def not_attempted(exercise, code):
     """The Verdict where there is nothing to judge."""
-    checks = [CheckResult(c.name, c.title, 0, c.points, open=c.open) for c in exercise.checks]
     headline, step = codes.CODES[code]
     return Verdict(
         exercise.name,
@@ -64,6 +59,6 @@ def not_attempted(exercise, code):
         code,
         headline.replace("{target}", exercise.target),
         next=step.replace("{target}", exercise.target),
-        checks=tuple(checks),
+        checks=untouched.unasked(exercise),
         of=exercise.points,
     )

@@ -31,11 +31,15 @@ class Work(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A row, and the Verdict behind it; ``kept``: from an earlier run."""
+    """A row, and the Verdict behind it; ``kept``: from an earlier run.
+
+    ``unread``: what to say of the learner's files that were not read.
+    """
 
     row: dict
     verdict: Verdict | None
     kept: bool = False
+    unread: tuple = ()
 
 
 @dataclass
@@ -93,6 +97,7 @@ def _result(work, folder, exercise, old, store):
     row = {"learner": learner.name, "exercise": exercise.name}
     try:
         files = folder.files()
+        unread = (*learner.warnings, *chosen_file.unreadable(files))
         identity = rows.Identity(
             learners.digest(files), work.bundle.sha, exercise.digest, work.version
         )
@@ -101,7 +106,7 @@ def _result(work, folder, exercise, old, store):
             verdict = store.verdict(before) if store else None
             if verdict is not None or not store:  # a Verdict that is no pass is false
                 points = rows.counted(before, work.hint_cost)  # hints may cost something else now
-                return Result({**before, "points": points}, verdict, kept=True)
+                return Result({**before, "points": points}, verdict, True, unread)
         seed = work.bundle.seed(learner.name, exercise.name)
         row |= _about(identity, seed)
         chapter = _chapter(exercise)
@@ -116,7 +121,7 @@ def _result(work, folder, exercise, old, store):
         row["warnings"] = " ".join(map(rows.short, told))
     except Exception as error:  # a fault of the grader's own costs this one row, not the batch
         return Result(row | rows.failed_grader(exercise, error), None)
-    return Result(row | {"points": rows.counted(row, work.hint_cost)}, verdict)
+    return Result(row | {"points": rows.counted(row, work.hint_cost)}, verdict, unread=unread)
 
 
 def _chapter(exercise):

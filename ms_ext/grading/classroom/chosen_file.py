@@ -7,7 +7,9 @@ the last by name counts, with a warning.
 import re
 from typing import NamedTuple
 
-from ms_ext.grading.submissions import Submission
+from ms_ext.grading.submissions import PROBLEMS, Submission
+
+from .learners import printable
 
 
 class Chosen(NamedTuple):
@@ -31,11 +33,23 @@ def choose(files, target, chapter):
     if defining:
         best = max(defining, key=lambda file: (_belongs(file, chapter), file.path.name))
         others = tuple(file for file in defining if file is not best)
-        return Chosen(best, "", (*best.warnings, *_told(best, others, target)), others)
+        told = (*best.warnings, *_told(best, others, target), *_unread(best, files, chapter))
+        return Chosen(best, "", told, others)
     best = max(files, key=lambda file: _likely(file, target, chapter))
     if not any(_likely(best, target, chapter)[:3]):
         return Chosen(None, "missing")
-    return Chosen(best, best.problem, best.warnings)
+    return Chosen(best, best.problem, (*best.warnings, *_unread(best, files, chapter)))
+
+
+def unreadable(files):
+    """The files that could not be read, each with the reason in words.
+
+    >>> from ms_ext.grading import submissions
+    >>> unreadable([submissions.read("second.ipynb")])
+    ['second.ipynb was not read. The file cannot be opened.']
+    """
+    lost = [(printable(file.path.name), PROBLEMS[file.problem]) for file in files if file.problem]
+    return [f"{name} was not read. {why}" for name, why in lost]
 
 
 def _belongs(file, chapter):
@@ -47,8 +61,19 @@ def _belongs(file, chapter):
 def _likely(file, target, chapter):
     """Without a definition: a file that names it, the chapter's own, then a damaged one."""
     names = any(target in text for _, text in file.cells)
-    damaged = bool(file.problem) and not re.search(r"(?<![0-9])[0-9]{2}_[a-z]", file.path.stem)
-    return names, _belongs(file, chapter), damaged, file.path.name
+    return names, _belongs(file, chapter), _damaged(file), file.path.name
+
+
+def _damaged(file):
+    """Could it have held any chapter? It cannot be read, and its name is that of none."""
+    return bool(file.problem) and not re.search(r"(?<![0-9])[0-9]{2}_[a-z]", file.path.stem)
+
+
+def _unread(best, files, chapter):
+    """A warning for each other file that may have held the answer and could not be read."""
+    lost = [file for file in files if file.problem and file is not best]
+    lost = [file for file in lost if _belongs(file, chapter) or _damaged(file)]
+    return tuple(unreadable(lost))
 
 
 def _told(best, others, target):

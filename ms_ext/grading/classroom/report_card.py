@@ -67,7 +67,7 @@ def _lines(verdict):
     earned = f"{words.number(verdict.points)}/{words.number(verdict.of)}"
     code = "" if verdict.status == "passed" else verdict.code
     status = WORDS[verdict.status]
-    lines = [f"  {MARKS[verdict.status]} {verdict.name:<{WIDE}} {earned:>5}  {status:<14} {code}"]
+    lines = [f"  {MARKS[verdict.status]} {verdict.name:<{WIDE}} {earned:>5}  {status:<17} {code}"]
     if verdict.status != "passed":
         lines += [f"      {line}" for line in verdict.headline.splitlines()]
         lines += [f"      next: {verdict.next}"] if verdict.next else []

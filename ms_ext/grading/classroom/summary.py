@@ -5,6 +5,7 @@ from collections import Counter
 
 from .rows import NOT_GRADED
 
+SHOWN = 20  # files that were not read
 ORDER = ("passed", "partly", "failed", "not attempted", NOT_GRADED)
 
 
@@ -23,12 +24,15 @@ class Summary:
     def __init__(self, total):
         self.total, self.begin = total, time.monotonic()
         self.counts, self.kept, self.broken, self.times = Counter(), 0, [], []
+        self.unread = {}  # what to say of files that nobody could read, in order
 
     def add(self, result):
         """Count one result; the line that tells of it."""
         row = result.row
         self.counts[row["status"]] += 1
         self.kept += result.kept
+        for each in result.unread:
+            self.unread[f"{row['learner']}: {each}"] = None
         if row["status"] == NOT_GRADED:
             self.broken.append(f"{row['learner']}, {row['exercise']}: {row['headline']}")
         elif not result.kept and (seconds := row.get("seconds")):
@@ -50,4 +54,11 @@ class Summary:
                 f"  {count(len(self.times), 'answer')} {were} run, {mean:.2f} s each; "
                 f"the slowest was {slowest[2]} of {slowest[1]}, {slowest[0]:.2f} s"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._left_out()])
+
+    def _left_out(self):
+        """What nobody has read: a learner may have handed in more than is graded."""
+        lost = list(self.unread)
+        lines = ["  Not everything could be read:"] if lost else []
+        lines += [f"    {each}" for each in lost[:SHOWN]]
+        return [*lines, f"    ... and {len(lost) - SHOWN} more"] if len(lost) > SHOWN else lines

@@ -105,12 +105,12 @@ def _shared(x):
 shrink = _exercise(
     "shrink",
     "Rewrite -(-x) to x.",
-    Check("fires", "-(-x) becomes x", 1, "rewrite", graphs, structure.rewritten()),
+    Check("rewrites", "-(-x) becomes x", 1, "rewrite", graphs, structure.rewritten()),
 )
 everywhere = _exercise(
     "everywhere",
     "Rewrite -(-x) to x, wherever it stands.",
-    Check("fires", "both places", 1, "rewrite", both, structure.rewritten()),
+    Check("rewrites", "both places", 1, "rewrite", both, structure.rewritten()),
 )
 careful = _exercise(
     "careful",

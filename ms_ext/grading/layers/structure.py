@@ -265,7 +265,7 @@ def _gain(question, before, after, answer):
         return Failure("leaves-some", wanted=before, yours=after)
     said = answer.get("refusals") if isinstance(answer, dict) else ()
     words = "\n".join(dict.fromkeys(map(str, said if isinstance(said, list) else ())))[:300]
-    return Failure("never-fires", f"Your pass says: {words}" if words else "", yours=after)
+    return Failure("nothing-rewritten", f"Your pass says: {words}" if words else "", yours=after)
 
 
 def same(one, other):

@@ -2,6 +2,7 @@
 
 import html
 import re
+import sys
 from typing import NamedTuple
 
 from ms_ext.engine import errors
@@ -60,7 +61,7 @@ def hint(name, level=1):
     name = exercise.name or name
     if len(exercise.hints) < level:
         raise errors.InvalidValue(f"Exercise {name} has no hint {level}.")
-    return telling.told(Hint(name, int(level), exercise.hints[level - 1]))
+    return telling.told(Hint(name, int(level), exercise.hints[level - 1]), sys._getframe(1))
 
 
 def _prose(text):

@@ -32,7 +32,7 @@ def check(name, answer=None):
     if frame.f_code.co_flags & inspect.CO_OPTIMIZED:  # called in a function
         sources.refuse_local(exercises.load(name).target, answer, frame)
     verdict = verdict_on(name, sources.of(answer, frame))
-    return telling.told(verdict, wrong=not verdict)
+    return telling.told(verdict, frame, wrong=not verdict)
 
 
 def verdict_on(name, source):
