@@ -146,14 +146,12 @@ mistakes = (
 hints = (
     "Which two calls stand one inside the other in x + (-y)? `source` is that expression, written "
     "with ops.Add and ops.Neg; `target` is the one call you would rather have.",
-    "`when` may take `match` after the variables. `match.shared` lists the matched calls that "
-    "something else uses too. Return a sentence to refuse a place, True to rewrite it. x.dtype and "
-    "y.dtype are known.",
-    "A sibling, x - (-y) to x + y:\n\n"
-    "def source(x, y):\n    return ops.Sub(x, ops.Neg(y))\n\n"
-    "def target(x, y):\n    return ops.Add(x, y)\n\n"
-    "def when(x, y, match):\n    if match.shared:\n        return 'another user'\n"
-    "    return x.dtype == y.dtype or 'the dtypes differ'",
+    "Both functions return one expression of x and y. The one of `source` is looked for in the "
+    "graph, call by call and operand by operand; what `target` returns takes its place. Only these "
+    "two lines change: the outer op of each.",
+    "A sibling, -(-x) to x:\n\n"
+    "def source(x):\n    return ops.Neg(ops.Neg(x))\n\n"
+    "def target(x):\n    return x",
 )
 
 # the proof: wrong answers with their codes, and right answers of other shapes ------------------

@@ -65,10 +65,11 @@ def in_all(sections):
 
 def _lines(verdict):
     earned = f"{words.number(verdict.points)}/{words.number(verdict.of)}"
-    code = "" if verdict.status == "passed" else verdict.code
+    plain = verdict.status == "passed" or verdict.code == "untouched"
+    code = "" if plain else verdict.code
     status = WORDS[verdict.status]
     lines = [f"  {MARKS[verdict.status]} {verdict.name:<{WIDE}} {earned:>5}  {status:<17} {code}"]
-    if verdict.status != "passed":
+    if not plain:
         lines += [f"      {line}" for line in verdict.headline.splitlines()]
         lines += [f"      next: {verdict.next}"] if verdict.next else []
     lines += [f"      ! {warning}" for warning in verdict.warnings]
