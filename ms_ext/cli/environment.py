@@ -120,7 +120,7 @@ def ensure_kernels(include, rebuild):
     if missing := missing_for_kernels(compiler, include):
         print(f"  kernels: skipped, {missing}. Everything works without them, slower.", flush=True)
     else:
-        command = [python(), "setup.py", "build_ext", "--inplace"]
+        command = [python(), "setup.py", "--quiet", "build_ext", "--inplace"]
         advice = "Read the log; MS_EXT_KERNELS=skip ./lab goes without them."
         note = "" if rebuild else "compiled for this machine, this once: a minute or two"
         run_step("kernels", command, advice, note, CC=os.environ.get("CC", compiler.path))
