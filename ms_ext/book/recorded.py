@@ -60,14 +60,16 @@ def why_stale(chapter):
 
 def python_with_mindspore(given=None):
     """A Python that has MindSpore: the given one, or this one; an error says how to get one."""
-    python = str(given or sys.executable)
+    python = sys.executable if given is None else str(given)
     code = "import importlib.util as u; print(bool(u.find_spec('mindspore')))"
     try:
         done = subprocess.run([python, "-c", code], capture_output=True, text=True)
-        found = done.stdout.strip() == "True"
     except OSError:
-        found = False
-    if not found:
+        raise errors.InvalidValue(
+            f"There is no program {python!r}." if python else "--python needs a Python.",
+            hint="Name a Python that has MindSpore: --python ../mindspore/bin/python",
+        ) from None
+    if done.stdout.strip() != "True":
         raise errors.NotRunnable(
             "There is no MindSpore to ask.",
             given=python,

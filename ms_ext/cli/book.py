@@ -1,7 +1,6 @@
 """For authors: check chapters, build the site, tidy a chapter, ask MindSpore; lists its words."""
 
 import difflib
-import shutil
 import sys
 
 from ms_ext.book import recorded, rules, rules_running, source
@@ -101,21 +100,11 @@ def record(*words):
     if "--python" in names:
         at = names.index("--python")
         given = names[at + 1] if at + 1 < len(names) else ""
-        _check_program(given)
         del names[at : at + 2]
     names = chosen(names)
     python = recorded.python_with_mindspore(given)
     for name in names:
         print(recorded.record(name, python), flush=True)
-
-
-def _check_program(name):
-    """A word that is no program is another mistake than a Python without MindSpore."""
-    if not shutil.which(name):
-        raise errors.InvalidValue(
-            f"There is no program {name!r}." if name else "--python needs a Python.",
-            hint="Name a Python that has MindSpore: --python ../mindspore/bin/python",
-        )
 
 
 WORDS = {"check": check, "build": build, "tidy": tidy, "record": record}
