@@ -58,7 +58,7 @@ def needed_inside(x, y):
     return (s - y) * s
 
 
-# where it must not rewrite -----------------------------------------------------------------------
+# where it must not rewrite --------------------------------------------------------------------
 
 
 @others.on("T[m,n] T[m,n] T[m,n]", "T[m] T[m] T[m]")
