@@ -14,7 +14,7 @@ from ms_ext.grading import diagnosis, submissions
 from ms_ext.grading import verdict as data
 from ms_ext.grading.notebook import hints
 from ms_ext.grading.verdict import CheckResult, Verdict
-from ms_ext.grading.verdict_html import style
+from ms_ext.grading.verdict_html import html, style
 from ms_ext.viz import palette
 
 EVERY = verdicts.every()
@@ -101,6 +101,16 @@ def test_nothing_runs_and_nothing_shares_an_id(kind):
     assert not {"script", "link", "img", "iframe", "button", "input"} & tags
     assert not re.search(r'\sid="|\son\w+="|url\(|@import', html)
     assert "https:" not in html.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_below_a_picture_the_status_is_said_again():
+    """JupyterLab scrolls to the end of an output: the head of a tall one is off the screen."""
+    drawn = Verdict(
+        "a.b", "partly", "values", "No.", next="Look.", picture=data.Picture("", "x", "")
+    )
+    plain = Verdict("a.b", "partly", "values", "No.", next="Look.")
+    assert "<b>◐ partly right.</b> <b>Next:</b> Look." in html(drawn)
+    assert '<p class="next"><b>Next:</b> Look.' in html(plain)
 
 
 def test_a_picture_that_could_not_be_drawn_is_told_in_words():

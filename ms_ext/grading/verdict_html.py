@@ -18,7 +18,7 @@ def html(verdict):
     parts += [_checks(verdict.checks)] if verdict.checks else []
     parts += [_rows(verdict.witness.rows())] if verdict.witness else []
     parts += [_picture(verdict.picture)] if verdict.picture else []
-    parts += [f'<p class="next"><b>Next:</b> {inline(verdict.next)}</p>'] if verdict.next else []
+    parts += [_next(verdict)] if verdict.next else []
     parts += [_asking(verdict.name)] if verdict.status != "passed" else []
     printed = words.printed(verdict.printed)
     parts += [folded("What your code printed", printed)] if printed else []
@@ -98,6 +98,12 @@ def _picture(picture):
         f'<div class="picture" tabindex="0" role="group" aria-label="{name}">{picture.svg}</div>'
     )
     return drawn + folded("The picture in words", picture.text)
+
+
+def _next(verdict):
+    """What to do; below a picture, which may push the head off the screen, the status again."""
+    status = f"<b>{MARKS[verdict.status]} {WORDS[verdict.status]}.</b> " if verdict.picture else ""
+    return f'<p class="next">{status}<b>Next:</b> {inline(verdict.next)}</p>'
 
 
 def _asking(name):
