@@ -10,9 +10,12 @@ cdef class Tensor:
 
     __array_priority__ = 1000  # array + Tensor is a Tensor
 
-    def __init__(self, input_data=None, dtype=None):
+    def __init__(self, input_data=None, dtype=None, shape=None, init=None):
         cdef Tensor source
         drop(self)
+        if input_data is None and dtype is not None or shape is not None:
+            describe(self, dtype, shape, init)
+            return
         if dtype is None and type(input_data) is Tensor:
             source = <Tensor>input_data
             ensure(source, PENDING)

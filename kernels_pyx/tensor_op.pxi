@@ -2,12 +2,13 @@
 
 cdef extern from "Python.h":
     ctypedef struct TypeSlots "PyTypeObject":
+        const char* tp_name
         Py_ssize_t tp_vectorcall_offset, tp_dictoffset
         unsigned long tp_flags
-        PyObject* (*tp_call)(PyObject*, PyObject*, PyObject*)
+        PyObject* (*tp_call)(PyObject*, PyObject*, PyObject*) except NULL
         PyObject* tp_dict
     void PyType_Modified(TypeSlots*)
-    PyObject* PyVectorcall_Call(PyObject*, PyObject*, PyObject*)
+    PyObject* PyVectorcall_Call(PyObject*, PyObject*, PyObject*) except NULL
     object PyMethod_New(object, object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     const unsigned long Py_TPFLAGS_HAVE_VECTORCALL

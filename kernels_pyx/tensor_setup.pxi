@@ -137,6 +137,7 @@ cdef int prepare_module() except -1:
     slots_of_op.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
     slots_of_op.tp_call = PyVectorcall_Call
     PyType_Modified(<TypeSlots*>Op)
+    (<TypeSlots*>Tensor).tp_name = b"ms_ext.common.tensor.Tensor"  # where it is found, and pickled
     # A dictionary by its offset alone: with a real __dict__ the collector would visit every tensor.
     (<TypeSlots*>Tensor).tp_dictoffset = <char*>&some.extra - <char*><void*>some
     return 0

@@ -37,6 +37,7 @@ cdef enum:
     MAX_NDIM = 8
     RELEASE = 8192              # from this many elements on a loop runs without the GIL
     WATCHED = -2                # mark of a tensor whose slot is kept per thread: a Parameter
+    KINDS_OF_CALLS = 4          # of one compiled function, that go straight to their kernels
 
 cdef struct State:
     int mode

@@ -170,7 +170,7 @@ cdef Tensor take_array(Tensor t, cnp.ndarray array):
 
 cdef Tensor wrap(object result):
     """A tensor from what NumPy computed: small results move in, others are shared."""
-    cdef cnp.ndarray array = cnp.PyArray_FROM_O(result)
+    cdef cnp.ndarray array = result if type(result) is cnp.ndarray else cnp.PyArray_FROM_O(result)
     cdef Py_ssize_t size = cnp.PyArray_NBYTES(array)
     cdef Tensor t
     if cnp.PyArray_BASE(array) == NULL:
@@ -191,7 +191,19 @@ cdef int ensure(Tensor t, int bits) except -1:
             waiter(t, "data" if bits & PENDING else "shape")
         if t.flags & bits:
             need = "data" if bits & PENDING else "shape"
-            raise errors.NotRunnable("The tensor never got its value.", given=f"needed: its {need}")
+            raise arrays.never_came(need, not t.flags & UNKNOWN and min(shape_of(t), default=0) < 0)
+    return 0
+
+
+cdef int describe(Tensor t, dtype, shape, init) except -1:
+    """``Tensor(dtype=..., shape=...)``: what an input is like; without ``init`` no elements."""
+    cdef int axis
+    array, sizes = arrays.described(dtype, shape, init)
+    take_array(t, array)
+    if init is None:
+        t.flags |= PENDING
+        for axis, size in enumerate(sizes):
+            t.shape_[axis] = size
     return 0
 
 

@@ -5,10 +5,13 @@
 Tensor(shape=[], dtype=Float32, value= 14)
 
 What MindSpore names the same is portable; ``viz``, ``check`` and ``engine`` are extras of this
-package. Everything below is imported at its first use; in IPython there is also ``%%check``.
+package. Everything below is imported at its first use; in IPython there is also ``%%check``, and
+``%load_ext ms_ext`` makes ``import mindspore`` find this package. With MS_EXT_ENGINE=mindspore the
+portable names are MindSpore's own.
 """
 
 import importlib
+import os
 import sys
 
 __version__ = "0.1.0"
@@ -27,10 +30,14 @@ _DTYPES = (
 )
 _WHERE = {
     **dict.fromkeys(_DTYPES, "dtype"),
-    "Tensor": "common", "Parameter": "common", "ParameterTuple": "common",
+    "Tensor": "common", "Parameter": "common", "ParameterTuple": "common", "tensor": "common",
+    "jit_class": "common", "lazy_inline": "common", "mutable": "common",
+    "COMPATIBLE": "context", "LAX": "context", "STRICT": "context",
     "GRAPH_MODE": "context", "PYNATIVE_MODE": "context",
-    "get_context": "context", "set_context": "context",
+    "get_context": "context", "set_context": "context", "set_device": "context",
     "jit": "engine.jit", "grad": "engine.gradients", "value_and_grad": "engine.gradients",
+    "enable_dynamic": "engine.declared_inputs",
+    "vmap": "engine.batching",
     "check": "grading", "hint": "grading",
 }  # fmt: skip
 _MODULES = (
@@ -52,6 +59,9 @@ __all__ = sorted([*_WHERE, *_MODULES, "__version__"])
 
 
 def __getattr__(name):
+    resolve = sys.modules.get("ms_ext.resolve")
+    if resolve is not None and not name.startswith("__") and resolve.elsewhere():
+        return resolve.mirrored(name)
     if name in _MODULES:
         value = importlib.import_module(f"ms_ext.{name}")
     elif name in _WHERE:
@@ -86,7 +96,24 @@ def __dir__():
 
 
 def load_ipython_extension(shell):
-    """``%load_ext ms_ext``: the magic ``%%check 05.mul_bprop``; its code is imported when used."""
+    """``%load_ext ms_ext``: ``import mindspore`` finds this package, as ``ms-ext run`` does it."""
+    from . import resolve
+
+    _offer_check(shell)
+    if resolve.engine() == resolve.OURS:
+        resolve.here()
+
+
+def unload_ipython_extension(shell):
+    """``%unload_ext ms_ext``: ``import mindspore`` is MindSpore again; ``%%check`` stays."""
+    from . import resolve
+
+    if resolve.engine() == resolve.OURS:
+        resolve.withdraw()
+
+
+def _offer_check(shell):
+    """The magic ``%%check 05.mul_bprop``; its code is imported when used."""
 
     def check(line, cell=None):
         from ms_ext.grading.notebook import cell_magic
@@ -96,5 +123,10 @@ def load_ipython_extension(shell):
     shell.register_magic_function(check, "line_cell", "check")
 
 
+if os.environ.get("MS_EXT_ENGINE") not in (None, "", "ms_ext"):
+    from . import resolve
+
+    resolve.there()
+
 if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()) is not None:
-    load_ipython_extension(_shell)
+    _offer_check(_shell)

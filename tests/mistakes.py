@@ -8,7 +8,7 @@ Lines matter only relative to each other: the golden text shows a line's number 
 import numpy as np
 
 import ms_ext as ms
-from ms_ext import Tensor, ops
+from ms_ext import Tensor, ops, resolve
 
 X = Tensor([1.0, 2.0])
 S = Tensor(2.0)
@@ -27,8 +27,8 @@ def uses_try(x):
 
 
 def uses_with(x):
-    with open("file") as f:
-        return x * f
+    with x as y:
+        return y * 2
 
 
 def uses_import(x):
@@ -121,8 +121,12 @@ def float_of_tensor(x):
     return float(x)
 
 
-def print_tensor(x):
-    print(x)
+def list_of_tensor(x):
+    return x.tolist()
+
+
+def print_in_one_line(x):
+    print(x, end="")
     return x
 
 
@@ -131,7 +135,13 @@ def python_call_on_tensor(x):
 
 
 def item_assignment(x):
-    x[0] = 5.0
+    pair = (x, x)
+    pair[0] = 5.0
+    return pair
+
+
+def item_out_of_range(x):
+    x[2] = 5.0
     return x
 
 
@@ -183,6 +193,14 @@ def compiled(bprop):
     return lambda: ms.jit(ms.grad(op))(X)
 
 
+def no_module():
+    resolve.here()
+    try:
+        import mindspore.hub  # noqa: F401
+    finally:
+        resolve.withdraw()
+
+
 def nothing_wrong(x):
     return x + 1
 
@@ -205,14 +223,16 @@ MISTAKES = {
     "branches of two dtypes": on(other_dtypes, S),
     "number in one branch, tensor in the other": on(number_or_tensor, S),
     "condition on a vector": on(vector_condition, X),
-    "missing return": on(missing_return, S),
+    "missing return": on(missing_return, S, fullgraph=True),
     "loop that changes a dtype": on(loop_changes_dtype, S),
     "range of a tensor": on(range_of_tensor, S),
     "endless loop": on(endless, S),
-    "float of a tensor": on(float_of_tensor, S),
-    "print of a tensor": on(print_tensor, S),
-    "python call on a tensor": on(python_call_on_tensor, X),
-    "assignment to a part": on(item_assignment, X),
+    "float of two elements": on(float_of_tensor, X),
+    "list of a tensor, with fullgraph": on(list_of_tensor, X, fullgraph=True),
+    "print with keywords": on(print_in_one_line, S),
+    "python call on a tensor, with fullgraph": on(python_call_on_tensor, X, fullgraph=True),
+    "assignment to a part of a tuple": on(item_assignment, X),
+    "assignment to a part that is not there": on(item_out_of_range, X),
     "unpacking the wrong number": on(unpack_two, X),
     "missing argument of an inner function": on(missing_argument, X),
     "wrong number of arguments": lambda: ms.jit(bad_shapes)(X, X),
@@ -234,8 +254,8 @@ MISTAKES = {
     "unknown dtype": lambda: ms.dtype.named("float31"),
     "unknown context key": lambda: ms.set_context(mod=0),
     "bad mode": lambda: ms.set_context(mode=3),
-    "jit of a number": lambda: ms.jit(3),
-    "jit of a NumPy function": lambda: ms.jit(np.maximum)(X, X),
+    "jit of a NumPy function, with fullgraph": on(np.maximum, X, X, fullgraph=True),
+    "a module that is not here": no_module,
     "a NumPy dtype for out_dtype": lambda: ops.Custom(np.abs, (2,), np.float32)(X),
     "gradient at a position that is not there": lambda: ms.grad(lambda x: x, 3)(X),
     "gradient of a number": lambda: ms.grad(lambda x: x * x)(3.0),

@@ -22,6 +22,10 @@ ABSENT = {
     "StandardNormal",
     "UniformReal",
     "PadV3",
+    "ItemAt",
+    "ItemAtGrad",
+    "TensorSetAt",
+    "TensorSetAtGrad",
 }
 
 

@@ -207,5 +207,10 @@ def test_what_goes_wrong_is_said_once_and_clearly(golden):
 
 
 def test_an_unknown_backend_is_a_runtime_error_as_in_mindspore():
-    with pytest.raises(RuntimeError, match="no backend 'nosuch'"):
+    with pytest.raises(RuntimeError, match="Invalid backend name: nosuch, you should"):
         build("nosuch", doubled())
+
+
+def test_mindspores_names_of_the_built_in_backend():
+    assert {backends.resolve(name) for name in ("", "ms_backend", "GE")} == {"cython"}
+    assert "GE" not in backends.names()

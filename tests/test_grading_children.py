@@ -152,6 +152,16 @@ def test_children_know_nothing_of_each_other(nursery):
     assert len(set(folders)) == 2 and not any(map(os.path.exists, folders))
 
 
+def test_an_answer_may_say_import_mindspore_as_a_notebook_with_load_ext_does(nursery):
+    body = """
+        import mindspore as ms
+        from mindspore import Tensor, ops
+        import mindspore.nn as nn
+        return ms.__name__, float(ops.exp(nn.ReLU()(Tensor(-1.0))))
+    """
+    assert asked(nursery, body)["answer"] == ("ms_ext", 1.0)
+
+
 def test_nothing_of_ours_is_in_the_environment(monkeypatch):
     monkeypatch.setenv("CLASS_KEY", "secret")
     with Forked() as nursery:

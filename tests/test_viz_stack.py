@@ -68,7 +68,10 @@ def test_it_is_light():
 
 def test_what_cannot_be_read_still_runs():
     def unread(x):
-        return eval("ops.exp(x)", {"ops": ops, "x": x})
+        try:
+            return ops.exp(x)
+        finally:
+            pass
 
     found = layers(unread, x)
     assert found["graph"].number == "not read"

@@ -10,10 +10,13 @@ from ms_ext.engine import toolchain
 
 #: Every environment variable that ms_ext reads, and what it is for.
 SETTINGS = {
+    "MS_DEV_SAVE_GRAPHS": "1, 2 or 3: every compilation leaves its stages as files",
+    "MS_DEV_SAVE_GRAPHS_PATH": "the folder of these files",
     "MS_EXT_BROWSER": "required: browser tests fail instead of being skipped",
     "MS_EXT_CHROMIUM": "the browser program for the tests",
     "MS_EXT_CORE": "reference: nothing compiled; compiled: no Python twin",
     "MS_EXT_CPU": "baseline: no kernels for newer CPUs",
+    "MS_EXT_ENGINE": "mindspore: the names that MindSpore has too come from it",
     "MS_EXT_ENV": "venv or conda: how ./lab makes .venv",
     "MS_EXT_JIT": "fixed: jit never changes its backend by itself",
     "MS_EXT_KERNELS": "skip: ./lab builds no kernels",
@@ -46,5 +49,5 @@ def main(arguments: list[str]) -> int:
         print(f"ms-ext config takes no arguments; given: {' '.join(arguments)}", file=sys.stderr)
         return 2
     for name, value in rows():
-        print(f"{name:<16} {value}")
+        print(f"{name:<24} {value}")
     return 0

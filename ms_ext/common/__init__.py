@@ -2,7 +2,19 @@
 
 from .. import dtype
 from ..dtype import *  # noqa: F403  (its __all__ says what)
-from ..engine.tensor import Tensor
+from ..engine.mutable import mutable
+from .graph_classes import jit_class, lazy_inline
 from .parameter import Parameter, ParameterTuple
+from .tensor import Tensor, tensor
 
-__all__ = ["Parameter", "ParameterTuple", "Tensor", "dtype", *(t.public for t in dtype.DTYPES)]
+__all__ = [
+    "Parameter",
+    "ParameterTuple",
+    "Tensor",
+    "dtype",
+    "jit_class",
+    "lazy_inline",
+    "mutable",
+    "tensor",
+    *(t.public for t in dtype.DTYPES),
+]

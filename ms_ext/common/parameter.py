@@ -4,6 +4,7 @@ import itertools
 
 from ..dtype import int32
 from ..engine import errors
+from ..engine.symbol import Symbol, written
 from ..engine.tensor import Tensor
 
 
@@ -51,6 +52,8 @@ class Parameter(Tensor):
         >>> Parameter(Tensor([1.0]), name="w").set_data(Tensor([5.0])).asnumpy()
         array([5.], dtype=float32)
         """
+        if isinstance(data, Tensor | Symbol) and written(self, data):
+            return self
         if not isinstance(data, Tensor | int | float):
             raise errors.InvalidType(
                 f"The new values of Parameter {self.name!r} must be a Tensor or a number.",

@@ -21,6 +21,43 @@ def array_of(data, dtype=None):
         return np.array(array.astype(wanted.numpy, copy=False), order="C")
 
 
+def described(dtype, shape, init):
+    """What ``Tensor(dtype=..., shape=..., init=...)`` begins with: (array, its shape).
+
+    Without ``init`` it has no elements: it tells what an input is like. A size that is left open
+    is None (-1 in the tensor's shape); a shape of None leaves the number of axes open (-2).
+    """
+    if dtype is None:
+        raise errors.InvalidValue(
+            "If setting dynamic shape, dtype must not be None, init must be None",
+            given=f"shape={shape!r:.40}, init={init!r:.40}",
+            hint="Write Tensor(shape=[None, 4], dtype=ms.float32).",
+        )
+    _check_dtype(dtype)
+    shape = (-2,) if shape is None else _sizes(shape)
+    if init is not None:
+        return array_of(init.make(shape, dtype), dtype), shape
+    return np.empty([max(size, 0) for size in shape], dtype.numpy), shape
+
+
+def _sizes(shape):
+    sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+    for size in sizes:
+        if size is not None and (type(size) is not int or size < -1):
+            raise errors.InvalidType(
+                "For 'Tensor', the sizes in shape must be integers or None.", given=f"{shape!r:.60}"
+            )
+    return tuple([-1 if size is None else size for size in sizes])
+
+
+def never_came(need, open_shape=False):
+    """The error for a tensor whose elements, or shape, are needed and not there."""
+    if open_shape:
+        hint = "Tensor(shape=..., dtype=...) only says what an input is like: it has no elements."
+        return errors.NotRunnable("This tensor has no elements.", hint=hint)
+    return errors.NotRunnable("The tensor never got its value.", given=f"needed: its {need}")
+
+
 def _check_dtype(dtype):
     if dtype is None or isinstance(dtype, dtypes.DType):
         return

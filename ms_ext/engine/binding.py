@@ -3,6 +3,7 @@
 from .. import dtype as dtypes
 from . import errors
 from .declaration import REQUIRED
+from .dims import Dim
 
 
 def prepare(op, args, kwargs):
@@ -29,7 +30,7 @@ def _only_attributes(op, args):
 def _is_plain(value):
     if isinstance(value, tuple | list):
         return all(map(_is_plain, value))
-    return isinstance(value, int | float | str | dtypes.DType | None)
+    return isinstance(value, int | float | str | dtypes.DType | Dim | None)
 
 
 class Primitive:
@@ -78,7 +79,7 @@ def bind(op, args, kwargs):
     operands, extra = split(op, args, kwargs)
     names = [key for key, _ in op.attributes]
     free = [key for key in names if key not in kwargs]
-    if len(extra) > len(free) == 1 and all(type(e) is int for e in extra):
+    if len(extra) > len(free) == 1 and all(type(e) in (int, Dim) for e in extra):
         extra = (tuple(extra),)
     if len(extra) > len(free) or not kwargs.keys() <= set(names):
         raise misfit(op, args, kwargs)
@@ -110,9 +111,15 @@ def split(op, args, kwargs):
 
 def misfit(op, args, kwargs):
     """The error for a call that does not fit the op, with the call and the op's signature."""
+    most = len(op.operand_names) + len(op.attributes)
+    counted = not kwargs and not len(op.operand_names) <= len(args) <= most
+    count = (
+        f" The parameters number of the function is {most}, but the number of provided arguments "
+        f"is {len(args)}."
+    )
     shown = [kind(a) for a in args] + [f"{k}={kind(v)}" for k, v in kwargs.items()]
     return errors.InvalidType(
-        f"For '{op.name}', the arguments do not fit.",
+        f"For '{op.name}', the arguments do not fit.{count * counted}",
         given=f"({', '.join(shown)})",
         hint=f"It takes {signature(op)}.",
     )

@@ -17,17 +17,25 @@ import sys
 import traceback
 
 __all__ = [
+    "DivisionByZero",
     "GraphError",
     "IndexOutOfRange",
     "InvalidIndex",
     "InvalidSyntax",
     "InvalidType",
     "InvalidValue",
+    "MissingArgument",
+    "MissingKey",
     "MsExtError",
     "MsExtWarning",
+    "NoModule",
+    "NoSource",
+    "NotAnIndex",
+    "NotCallable",
     "NotDefined",
     "NotRunnable",
     "ShapeMismatch",
+    "TooFewItems",
     "UnboundName",
     "UnknownAttribute",
     "did_you_mean",
@@ -154,6 +162,41 @@ class UnboundName(MsExtError, UnboundLocalError):
 
 class UnknownAttribute(MsExtError, AttributeError):
     """An attribute or method that does not exist."""
+
+
+class NoModule(MsExtError, ModuleNotFoundError):
+    """A module that MindSpore has and this package has not."""
+
+
+# where MindSpore and Python raise different kinds: either can be caught --------------------------
+
+
+class DivisionByZero(InvalidValue, ZeroDivisionError):
+    """Numbers divided by zero while a graph is built; MindSpore raises ValueError."""
+
+
+class MissingKey(InvalidValue, KeyError):
+    """A key that a dict has not; MindSpore raises ValueError."""
+
+
+class NotCallable(InvalidValue, TypeError):
+    """Something called that is no function; MindSpore raises ValueError."""
+
+
+class NotAnIndex(InvalidIndex, TypeError):
+    """A position that is no whole number; MindSpore raises IndexError."""
+
+
+class TooFewItems(InvalidIndex, ValueError):
+    """A tuple with fewer items than names; MindSpore raises IndexError."""
+
+
+class MissingArgument(InvalidType, RuntimeError):
+    """A Cell called with too few arguments; MindSpore raises RuntimeError."""
+
+
+class NoSource(NotRunnable, OSError):
+    """A function whose Python text cannot be found; MindSpore raises OSError."""
 
 
 class GraphError(MsExtError, RuntimeError):

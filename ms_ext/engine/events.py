@@ -13,7 +13,9 @@ is open. Blocks nest, each with its own ring; a full ring drops its oldest recor
 | sync | what waited | task number waited for |
 | dispatch | the op's name | reason (``stages.policy.REASONS``), estimated FLOPs, bytes moved |
 | op, fallback, control | the ops of a block that ran | bytes moved, id of its first node |
-| compile, backend | the graph or backend | up to four, as their writers say |
+| compile | the function, and why it was compiled | number of its compilation |
+| backend | the backend | kernels, fallbacks |
+| resize | the function, and what its open sizes are now | |
 
 A fallback without duration was built, not run; its number is its node.
 

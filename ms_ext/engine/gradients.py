@@ -10,7 +10,8 @@ from .autodiff import differentiable, linearize, spread_like
 from .frontend import handles
 from .frontend.calls import call_value
 from .frontend.naming import name_of, parameter_names
-from .frontend.values import put_together, take_apart
+from .frontend.tracing import tracer_of
+from .frontend.values import mapped, put_together, take_apart
 from .ir import Node
 from .symbol import Symbol
 from .tensor import Tensor
@@ -51,6 +52,9 @@ class Gradient:
         return self.fn
 
     def __call__(self, *args, **kwargs):
+        tracer = tracer_of(args)
+        if tracer is not None:
+            return tracer.graph_call(self, args, kwargs)
         self._check(len(args))
         inputs = [_as_tensor(a, i, self.positions) for i, a in enumerate(args)]
         fn = (lambda *xs: self.fn(*xs, **kwargs)) if kwargs else self.fn
@@ -85,27 +89,28 @@ class Gradient:
         weights = by_weight[0] if isinstance(self.weights, Tensor) else tuple(by_weight)
         return (inputs, weights) if self.positions else weights
 
-    # graph mode -------------------------------------------------------------------------------
-
     def graph_call(self, frame, args, kwargs):
         """Inside compiled code: the function becomes a graph, and its gradient is written here."""
         self._check(len(args))
         scope = frame.scope.child(f"grad_{name_of(self.fn, 'function')}")
         inner, passed = _parameters_for(scope, args, parameter_names(self.fn, len(args)))
-        value = call_value(frame.fork(scope), self.fn, inner, kwargs)
-        tree = scope.returns(value)
+        inside = frame.fork(scope)
+        value = call_value(inside, self.fn, inner, kwargs)
+        written = _written(frame, inside, passed)
+        tree = scope.returns((mapped(inside.now, value), tuple(written.values())))
         passed += scope.operands(scope.captured)
         passed = [frame.node(p) for p in passed]
         outputs, back = linearize(frame.scope.graph, scope.graph, passed)
         found = back(self._seeds(frame, value, outputs))
         gradients = dict(zip(scope.graph.parameters, found, strict=True))
-        result = put_together(tree, iter(outputs))
+        result, now = put_together(tree, iter(outputs))
+        frame.memory.update(zip(written, now, strict=True))
         by_input = [_gather(frame, inner[p], gradients) for p in self.positions]
         by_weight = [self._weight(frame, scope, w, gradients) for w in self.parameters]
         return self._answer(result, by_input, by_weight)
 
     def _seeds(self, frame, value, outputs):
-        counted = len(outputs)
+        counted = len(_leaves(value))
         if self.has_aux:
             if not isinstance(value, tuple) or len(value) < 2:
                 raise errors.NotRunnable(
@@ -143,11 +148,23 @@ def _parameters_for(scope, args, names):
             if not isinstance(leaf, Node | Tensor):
                 fresh.append(leaf)
                 continue
-            node = leaf if isinstance(leaf, Node) else scope.parent.node(leaf)
+            node = leaf if isinstance(leaf, Node) else _node_of(scope, leaf)
             fresh.append(scope.graph.add_parameter(node.abstract, node.name or name))
             passed.append(node)
         made.append(put_together(tree, iter(fresh)))
     return made, passed
+
+
+def _node_of(scope, tensor):
+    """A tensor as a node: a Parameter as the input that it is, so that it may be written to."""
+    return scope.parent.node(tensor) if type(tensor) is Tensor else scope.parameter(tensor)
+
+
+def _written(frame, inside, passed):
+    """What the function wrote to, as it is known out here, and what that is by now."""
+    own = dict(zip(inside.scope.graph.parameters, passed, strict=False))
+    changed = {own[key]: new for key, new in inside.memory.items() if key in own}
+    return changed | {key: inside.recall(key) for key in frame.written_inside(inside)}
 
 
 def _gather(frame, value, gradients):

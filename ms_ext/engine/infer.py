@@ -8,11 +8,13 @@ Equal types are the same object, so a comparison is ``is`` and a type is a dicti
 (True, 'f32[2,3]')
 """
 
+import functools
 import math
 
 from ms_ext import dtype as dtypes
 
-from . import errors
+from . import dims, errors
+from .dims import Dim, dims_in, is_open, sampled
 from .tensor import Tensor
 
 
@@ -28,25 +30,42 @@ class Abstract:
 class AbstractTensor(Abstract):
     """A tensor's dtype and shape. ``weak``: a Python number, which takes the other's dtype.
 
+    A size of the shape may be a Dim; ``sizes`` are then those of its compilation, else None.
+
     >>> AbstractTensor(dtypes.float32, (2, 3)).nbytes
     24
     """
 
-    __slots__ = ("dtype", "shape", "size", "weak")
+    __slots__ = ("dtype", "shape", "size", "sizes", "weak")
     _known: dict = {}
 
     def __new__(cls, dtype, shape=(), weak=False):
         key = (dtype, shape, weak)
         found = cls._known.get(key)
+        return cls._new(dtype, tuple(shape), weak) if found is None else found
+
+    @classmethod
+    def _new(cls, dtype, shape, weak):
+        dim = next(dims_in(shape), None)
+        known = cls._known if dim is None else dim.sizes.abstracts
+        found = known.get((dtype, shape, weak))
         if found is None:
-            found = object.__new__(cls)
-            found.dtype, found.shape, found.weak = dtype, tuple(shape), weak
-            found.size = math.prod(found.shape)
-            cls._known[(dtype, found.shape, weak)] = found
+            found = known[dtype, shape, weak] = object.__new__(cls)
+            found.dtype, found.shape, found.weak = dtype, shape, weak
+            found.size, found.sizes = math.prod(shape), None if dim is None else dim.sizes
         return found
 
     def _key(self):
         return self.dtype, self.shape, self.weak
+
+    def parts(self):
+        """What may hold a Dim: its shape, as the only part."""
+        return self.shape, self.dtype, self.weak
+
+    @classmethod
+    def rebuilt(cls, shape, dtype, weak):
+        """The type of other ``parts``."""
+        return cls(dtype, shape, weak)
 
     @property
     def nbytes(self):
@@ -82,6 +101,13 @@ class _Container(Abstract):
 
     def _key(self):
         return (self.items,)
+
+    parts = _key
+
+    @classmethod
+    def rebuilt(cls, items):
+        """The type of other ``parts``."""
+        return cls(items)
 
 
 class AbstractTuple(_Container):
@@ -130,12 +156,13 @@ class _Word(Abstract):
         return _word, (self.word,)
 
 
-STATE = _Word("State")
-UNKNOWN = _Word("Unknown")
+#: STATE: what effects are ordered by. OBJECT: a Python object that exists when the graph runs.
+STATE, OBJECT, UNKNOWN = map(_Word, ("State", "Object", "Unknown"))
+_WORDS = {str(word): word for word in (STATE, OBJECT, UNKNOWN)}
 
 
 def _word(word):
-    return {"State": STATE, "Unknown": UNKNOWN}[word]
+    return _WORDS[word]
 
 
 _SCALARS = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64}
@@ -155,6 +182,8 @@ def abstract_of(value):
         return AbstractTensor(scalar, (), True)
     if isinstance(value, tuple | list):
         return AbstractTuple(map(abstract_of, value))
+    if type(value) is Dim:
+        return abstract_of(value.samples[0])
     if hasattr(value, "dtype") and hasattr(value, "shape"):
         return AbstractTensor(dtypes.from_numpy(value.dtype), tuple(value.shape))
     raise errors.InvalidType(
@@ -174,6 +203,8 @@ def join(one, other):
         return one
     if one is UNKNOWN:
         return other
+    if OBJECT in (one, other):
+        return None if STATE in (one, other) else OBJECT
     if isinstance(one, AbstractTuple) and isinstance(other, AbstractTuple):
         return _join_tuples(one, other)
     if isinstance(one, AbstractTensor) and isinstance(other, AbstractTensor):
@@ -191,6 +222,8 @@ def _join_tuples(one, other):
 def _join_tensors(one, other):
     if one.weak and other.weak:
         return max(one, other, key=lambda t: ("bool", "int", "float").index(t.dtype.kind))
+    if one.dtype is other.dtype and one.ndim == other.ndim and one.weak == other.weak:
+        dims.may_be_equal(one.shape, other.shape)
     return None
 
 
@@ -209,9 +242,25 @@ def infer(op, abstracts, attributes):
     try:
         found = memo.get(key)
     except TypeError:  # an attribute that cannot be hashed: not remembered
+        if is_open((abstracts, attributes)):
+            return sampled(functools.partial(_infer_now, op), abstracts, attributes)
         return _infer_now(op, abstracts, attributes)
     if found is None:
+        dim = next(dims_in((abstracts, attributes)), None)
+        if dim is not None:
+            return _infer_open(dim.sizes, (op, key), abstracts, attributes)
         found = memo[key] = _infer_now(op, abstracts, attributes)
+    return found
+
+
+def _infer_open(sizes, key, abstracts, attributes):
+    """As ``infer`` where sizes are open: the rule is asked for samples of them."""
+    found = sizes.abstracts.get(key)
+    if found is None:
+        rule = functools.partial(_infer_now, key[0])
+        found = sizes.abstracts[key] = sampled(
+            rule, abstracts, attributes, of=f"what {key[0]} gives"
+        )
     return found
 
 

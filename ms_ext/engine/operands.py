@@ -54,12 +54,17 @@ def number_kind(value):
     return "bool" if isinstance(value, bool) else "int"
 
 
+_PYTHON = frozenset((bool, int, float))
+
+
 def python_number(value):
     """A NumPy number as Python's: beside a tensor both take its dtype. The rest as it is.
 
     >>> python_number(np.float32(0.5)), python_number(np.int8(3)), python_number("x")
     (0.5, 3, 'x')
     """
+    if type(value) in _PYTHON:
+        return value
     if isinstance(value, np.floating):
         return float(value)
     if isinstance(value, np.integer):

@@ -16,7 +16,6 @@ is on record.
 [('algebraic', 1)]
 """
 
-import gc
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +23,7 @@ from typing import NamedTuple
 
 from . import errors, passes
 from .ir import FuncGraph, cost, listing, nbytes, replay, unwatch, verify, watch
+from .making import making
 from .patterns import Editor, Record, prune
 
 DEFAULT = ("inline", "sink", "fold", "algebraic", "cse", "dce")
@@ -145,24 +145,19 @@ def names(more=None):
     return (*DEFAULT[: -len(CLEANING)], *(more or ()), *CLEANING)
 
 
-def run(graph, passes=None, *, watch=False):
+def run(graph, passes=None, *, watch=False, after=None):
     """Optimise ``graph`` in place: the default pipeline with ``passes`` added; its record if
-    watched."""
-    return run_only(graph, names(_listed(passes)), watch=watch)
+    watched. ``after(pass, graph)`` is called behind each."""
+    return run_only(graph, names(_listed(passes)), watch=watch, after=after)
 
 
-def run_only(graph, sequence, *, watch=False):
+def run_only(graph, sequence, *, watch=False, after=None):
     """Run exactly these passes; their record if watched."""
     found = [passes.find(item) for item in _listed(sequence)]
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with making():
         prune(graph)
         verify(graph)
-        return _watched(graph, found) if watch else _unwatched(graph, found)
-    finally:
-        if collecting:
-            gc.enable()
+        return _watched(graph, found) if watch else _unwatched(graph, found, after)
 
 
 def _listed(sequence):
@@ -177,10 +172,12 @@ def _listed(sequence):
     return tuple(sequence)
 
 
-def _unwatched(graph, found):
+def _unwatched(graph, found, after):
     seen = {}
     for each in found:
         _apply(each, graph, None, seen)
+        if after is not None:
+            after(each, graph)
 
 
 def _watched(graph, found):

@@ -18,7 +18,7 @@ Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  4.00000000e+00])
 import numpy as np
 
 from .. import dtype as dtypes
-from . import declaration, errors
+from . import declaration, errors, registry
 from .binding import Primitive, bind, prepare
 from .declaration import REQUIRED
 from .operands import cast_dtypes
@@ -87,6 +87,7 @@ def _enter(new):
     for slot in new.slots:
         _fill(slot, new)
     if old is not None:
+        registry.declared()
         _generation += 1  # graphs that were compiled with the old one are out of date
     return new
 

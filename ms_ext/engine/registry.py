@@ -9,6 +9,14 @@ import pkgutil
 
 from . import errors
 
+#: One object, another one after every declaration of an op, pass, backend or row.
+EPOCH = [object()]
+
+
+def declared():
+    """Something was declared (again): who remembers what was looked up before looks again."""
+    EPOCH[0] = object()
+
 
 class Registry:
     """Named things of one kind.
@@ -32,12 +40,14 @@ class Registry:
             raise errors.InvalidType(f"A {self.kind} needs a name.", given=repr(name))
         self._known[name] = value
         self.generation += 1
+        declared()
         return value
 
     def discard(self, name):
         """Forget what the session registered under ``name``; a file of that name shows again."""
         if self._known.pop(name, None) is not None:
             self.generation += 1
+            declared()
             self._files = None
 
     def get(self, name):

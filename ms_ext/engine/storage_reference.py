@@ -47,17 +47,22 @@ class Tensor:
     Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.50000000e+00])
     """
 
+    __module__ = "ms_ext.common.tensor"  # where it is found, and pickled, like its compiled twin
     __array_priority__ = 1000  # array + Tensor is a Tensor
     _array = _dtype = None
     _state = READY
+    _open = None  # the shape of one without elements, that only says what an input is like
     _mark, _slot = None, -1  # generation of the tape it is on, and where
     _memory, _seen = (
         None,
         0,
     )  # what it shares with its views, and the version that its slot knows of
 
-    def __init__(self, input_data=None, dtype=None):
-        hold(self, arrays.array_of(input_data, dtype))
+    def __init__(self, input_data=None, dtype=None, shape=None, init=None):
+        if (input_data is None and dtype is not None) or shape is not None:
+            describe(self, dtype, shape, init)
+        else:
+            hold(self, arrays.array_of(input_data, dtype))
 
     @staticmethod
     def from_numpy(array):
@@ -71,7 +76,7 @@ class Tensor:
     @property
     def shape(self):
         """The sizes of its axes, a tuple."""
-        return known(self)._array.shape
+        return known(self)._open or self._array.shape
 
     @property
     def dtype(self):
@@ -169,7 +174,7 @@ class Tensor:
         return self
 
 
-_OWN = {"_array", "_dtype", "_state", "_mark", "_slot", "_memory", "_seen"}
+_OWN = {"_array", "_dtype", "_state", "_mark", "_slot", "_memory", "_seen", "_open"}
 
 
 def hold(tensor, array):
@@ -179,6 +184,14 @@ def hold(tensor, array):
 
 
 _DTYPES = {t.numpy: t for t in dtypes.DTYPES if t is not dtypes.bfloat16}
+
+
+def describe(tensor, dtype, shape, init):
+    """``Tensor(dtype=..., shape=...)``: what an input is like; without ``init`` no elements."""
+    array, sizes = arrays.described(dtype, shape, init)
+    hold(tensor, array)
+    if init is None:
+        tensor._open, tensor._state = sizes, PENDING
 
 
 def wrap(array):
@@ -233,7 +246,7 @@ def _wait(tensor, need, too_early):
     if hooks["waiter"] is not None:
         hooks["waiter"](tensor, need)
     if tensor._state >= too_early:
-        raise errors.NotRunnable("The tensor never got its value.", given=f"needed: its {need}")
+        raise arrays.never_came(need, tensor._open is not None)
 
 
 def _shareable(array):

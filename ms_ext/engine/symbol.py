@@ -16,14 +16,47 @@ on top of the stack, here a Builder, which writes a node into its graph.
 """
 
 import sys
+import threading
 
 import numpy as np
 
 from . import errors, primitive
+from .dims import Dim
 from .infer import AbstractTuple
 from .ir import MAKE_TUPLE, TUPLE_GET_ITEM, Node, Where
 from .operands import python_number
 from .tensor import Tensor
+
+_tracing = threading.local()
+
+
+class writing_to:
+    """Within the block ``write(target, value)`` is told what this thread's functions write to."""
+
+    def __init__(self, write):
+        self.write = write
+
+    def __enter__(self):
+        self.outer, _tracing.write = getattr(_tracing, "write", None), self.write
+
+    def __exit__(self, *_error):
+        _tracing.write = self.outer
+
+
+def written(target, value):
+    """Tell who traces this thread's functions that ``target`` is ``value`` by now, if anybody.
+
+    >>> told = []
+    >>> with writing_to(lambda target, value: told.append((target, value))):
+    ...     written("x", 1)
+    True
+    >>> told, written("x", 2)
+    ([('x', 1)], False)
+    """
+    write = getattr(_tracing, "write", None)
+    if write is not None:
+        write(target, value)
+    return write is not None
 
 
 class Builder:
@@ -87,7 +120,7 @@ class Builder:
             found = self.free(value) if self.free else None
             return found or self.graph.constant(value.asnumpy().copy())
         value = python_number(value)
-        if isinstance(value, bool | int | float | np.ndarray):
+        if isinstance(value, bool | int | float | np.ndarray | Dim):
             return self.graph.constant(value)
         raise errors.InvalidType(
             "A graph cannot take this value.",

@@ -47,6 +47,26 @@ def record(name, inputs, outputs, bprop):
     return core.record_call(name, tuple(inputs), tuple(outputs), bprop)
 
 
+def watches(inputs):
+    """Whether the gradient of something that one of these tensors came from is being taken.
+
+    >>> watches((core.Tensor(2.0),))
+    False
+    """
+    return any(core.slot_of(t) >= 0 for t in inputs)
+
+
+def copied(tensor):
+    """The elements of a tensor as they are now, for the way back.
+
+    >>> x = core.Tensor([1.0])
+    >>> before, x[0] = copied(x), 2.0
+    >>> before
+    Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00])
+    """
+    return _step("copy", tensor, tensor.asnumpy().copy(), lambda d: d)
+
+
 def _counted(outputs, has_aux):
     if type(outputs) is Tensor and not has_aux:
         return (outputs,)

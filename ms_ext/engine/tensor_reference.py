@@ -10,6 +10,7 @@ from types import MethodType
 import numpy as np
 
 from . import operands, operators_reference, tensor_methods
+from .calling_reference import Caller, Ready, may_hurry, watch_calls
 from .quiet import applied, quietly
 from .storage_reference import (
     PENDING,
@@ -38,11 +39,12 @@ from .tape_reference import (
 )
 
 __all__ = [
-    "Op", "Tensor", "asynchronous", "backward", "close_tape", "configure", "default", "fill_slot",
-    "filled_like", "install", "leaf", "open_tape", "placeholder", "pop_interpreter",
+    "Caller", "Op", "Ready", "Tensor", "asynchronous", "backward", "close_tape", "configure",
+    "default", "fill_slot", "filled_like", "install", "leaf", "may_hurry", "open_tape",
+    "placeholder", "pop_interpreter",
     "push_interpreter", "raw", "record_call", "register", "set_dispatcher",
     "set_fallback_listener", "set_meta", "set_ready", "set_waiter", "slot_of", "slots",
-    "start_recording", "stop_recording", "watch",
+    "start_recording", "stop_recording", "watch", "watch_calls",
 ]  # fmt: skip
 
 

@@ -31,6 +31,23 @@ class Failure:
         return self.question.operands
 
 
+class Counted(int):
+    """A number of things as a verdict shows it.
+
+    >>> Counted(1, "graph"), Counted(5, "graph")
+    (1 graph, 5 graphs)
+    """
+
+    def __new__(cls, number, noun):
+        """So many of something."""
+        made = super().__new__(cls, number)
+        made.noun = noun
+        return made
+
+    def __repr__(self):
+        return f"{int(self)} {self.noun}{'s' * (self != 1)}"
+
+
 def listed(value):
     """A value in one line, long arrays in short; text with lines as it is."""
     if isinstance(value, np.ndarray):

@@ -7,7 +7,7 @@ import numpy as np
 
 import ms_ext as ms
 from ms_ext import ops
-from ms_ext.engine import backends, frontend, ir, jit, pipeline
+from ms_ext.engine import backends, frontend, ir, jit, passes, pipeline
 from ms_ext.engine.infer import abstract_of
 from ms_ext.engine.ir.plain import read_abstract
 from ms_ext.engine.symbol import Builder
@@ -115,7 +115,23 @@ def compiled(target, operands, options):
     What they gave, and every graph that was compiled for them. The judge runs the graphs itself:
     one that is not sent cannot answer for its calls.
     """
+    return _watched(lambda: [plain(target(*tensors(each))) for each in operands])
+
+
+def compiled_object(target, operands, options):
+    """The target makes an object of the first item; each other one is one call of that object."""
+
+    def answers():
+        made = target(*tensors(operands[0]))
+        return [plain(made(*tensors(each))) for each in operands[1:]]
+
+    return _watched(answers)
+
+
+def _watched(ask):
+    """The answers of ``ask()``, and every graph that is compiled for them, as text."""
     made, compile_one = [], jit.JitFunction._compile
+    _forget_graphs()
 
     def compile_and_keep(self, *arguments):
         launcher = compile_one(self, *arguments)
@@ -124,10 +140,16 @@ def compiled(target, operands, options):
 
     jit.JitFunction._compile = compile_and_keep
     try:
-        answers = [plain(target(*tensors(each))) for each in operands]
+        answers = ask()
     finally:
         jit.JitFunction._compile = compile_one
     return {"answers": answers, "graphs": list(map(ir.dump, made))}
+
+
+def _forget_graphs():
+    """Have every function compiled again: an earlier question may have asked for the same types."""
+    passes.REGISTRY.add("asked before", None)
+    passes.REGISTRY.discard("asked before")
 
 
 ROUTINES = {
@@ -143,6 +165,7 @@ ROUTINES = {
     "build": build,
     "rewrite": rewrite,
     "compiled": compiled,
+    "compiled object": compiled_object,
 }
 
 

@@ -6,16 +6,16 @@
 """
 
 from ..engine import errors
-from .activations import GELU, Identity, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Tanh
+from .activations import GELU, HSwish, Identity, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from .cell import Cell
 from .containers import CellList, SequentialCell
 from .layers import Dense, Embedding, Flatten, LayerNorm
 from .losses import CrossEntropyLoss, MSELoss
 
 __all__ = [
-    "Cell", "CellList", "CrossEntropyLoss", "Dense", "Embedding", "Flatten", "GELU", "Identity",
-    "LayerNorm", "LogSoftmax", "MSELoss", "ReLU", "SequentialCell", "SiLU", "Sigmoid", "Softmax",
-    "Tanh",
+    "Cell", "CellList", "CrossEntropyLoss", "Dense", "Embedding", "Flatten", "GELU", "HSwish",
+    "Identity", "LayerNorm", "LogSoftmax", "MSELoss", "ReLU", "SequentialCell", "SiLU",
+    "Sigmoid", "Softmax", "Tanh",
 ]  # fmt: skip
 
 

@@ -42,6 +42,14 @@ class SiLU(Cell):
         return ops.silu(x)
 
 
+class HSwish(Cell):
+    """x * (x + 3) / 6 between -3 and 3, below that 0, above it x."""
+
+    def construct(self, x):
+        """hardswish(x)"""
+        return ops.hardswish(x)
+
+
 class Identity(Cell):
     """x itself."""
 
@@ -106,7 +114,7 @@ def _checked_axis(name, axis):
 
 ACTIVATIONS = {
     "relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh, "silu": SiLU, "gelu": GELU, "softmax": Softmax,
-    "logsoftmax": LogSoftmax,
+    "logsoftmax": LogSoftmax, "hswish": HSwish,
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@
 from .. import context
 from ..common.parameter import Parameter
 from ..engine import errors
+from ..engine.declared_inputs import declare_inputs
 
 _UNNAMED = "Parameter#"  # how the name of a Parameter begins that was given none
 
@@ -45,15 +46,48 @@ class Cell:
             or type(self).construct is Cell.construct
         ):
             return self.construct(*args, **kwargs)
+        return self._in_graph_mode()(*args, **kwargs)
+
+    def _in_graph_mode(self):
         if self._compiled is None:
             from ..engine.jit import jit
 
             vars(self)["_compiled"] = jit(self.construct)
-        return self._compiled(*args, **kwargs)
+        return self._compiled
+
+    def graph(self, *inputs, **kwargs):
+        """The optimised graph that runs for these inputs in graph mode, or under ``jit``.
+
+        >>> from ms_ext.nn import ReLU
+        >>> [node.primitive.name for node in ReLU().graph(Tensor([1.0])).order()]
+        ['ReLU']
+        """
+        compiled = self.construct if hasattr(self.construct, "graph") else self._in_graph_mode()
+        return compiled.graph(*inputs, **kwargs)
 
     def graph_function(self):
         """What graph mode reads where the Cell is called."""
         return self.construct
+
+    def set_inputs(self, *inputs, **kwargs):
+        """Say what the inputs of ``construct`` are like: the Cell is compiled once for all such.
+
+        Each is a Tensor made of a shape and a dtype, with None for a size that may be any; what is
+        no Tensor stays as it comes. By position all of them, by name those that are given.
+
+        >>> import ms_ext as ms
+        >>> from ms_ext import nn
+        >>> net = nn.ReLU()
+        >>> net.set_inputs(ms.Tensor(shape=[None, 2], dtype=ms.float32))
+        >>> net.get_inputs()[0].shape
+        (-1, 2)
+        """
+        declared = declare_inputs(self.construct, inputs, kwargs)
+        vars(self).update(inputs_declared=declared, _compiled=None, _inputs=inputs or kwargs)
+
+    def get_inputs(self):
+        """What ``set_inputs`` was given; None before."""
+        return vars(self).get("_inputs")
 
     # attributes ---------------------------------------------------------------------------------
 

@@ -10,11 +10,14 @@ Tensor(shape=[1], dtype=Float32, value= [ 3.00000000e+00])
 
 import importlib
 import pkgutil
+import sys
 
 from ..engine import errors, primitive
 from .composite import public
 
-_LATER = {"Custom": "custom"}  # files that bring more than ops with them, imported at first use
+_LATER = {"Custom": "custom"}
+#: Files that bring more than ops with them, imported at first use.
+_ELSEWHERE = {"GradOperation": "engine.grad_operation", "vmap": "engine.batching"}
 
 for _file in pkgutil.iter_modules(__path__):
     if _file.name not in _LATER.values():
@@ -22,11 +25,15 @@ for _file in pkgutil.iter_modules(__path__):
 
 globals().update(primitive.OPS | public(""))
 
-__all__ = sorted({*primitive.OPS, *public(""), *_LATER})
+__all__ = sorted({*primitive.OPS, *public(""), *_LATER, *_ELSEWHERE})
 
 
 def __getattr__(name):
     """What is imported at first use, and ops that were declared later, in a notebook."""
+    if name == "operations":  # the primitives, in MindSpore's older words
+        return sys.modules[__name__]
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(f"ms_ext.{_ELSEWHERE[name]}"), name)
     if name in _LATER:
         module = importlib.import_module(f"{__name__}.{_LATER[name]}")
         return globals().setdefault(name, getattr(module, name))

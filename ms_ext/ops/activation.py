@@ -1,4 +1,4 @@
-"""The functions that make a network more than one matrix: relu, gelu, sigmoid, silu, softmax."""
+"""The functions that make a network more than one matrix: relu, gelu, silu, softmax and others."""
 
 import math
 
@@ -31,6 +31,28 @@ class ReLU:
 
     def bprop(_x, out, dout):
         return (ops.where(out > 0, dout, 0),)
+
+
+@op(names=("hardswish", "mint.nn.functional.hardswish"))
+class HSwish:
+    """x * (x + 3) / 6 between -3 and 3, below that 0, above it x: silu of straight lines.
+
+    >>> ops.hardswish(Tensor([-3.0, 1.5, 3.0]))
+    Tensor(shape=[3], dtype=Float32, value= [ 0.00000000e+00,  1.12500000e+00,  3.00000000e+00])
+    """
+
+    infer = like_first
+    expr = "({0} <= -3 ? 0 : {0} > 3 ? {0} : {0} * ({0} + 3) / 6)"
+    samples = unary(-4, 4)
+
+    def compute(x):
+        wide = widened(x)
+        between = wide * (np.clip(wide, -3, 3) + 3) / 6
+        return np.where(x > 3, x, np.where(x <= -3, x.dtype.type(0), like(between, x)))
+
+    def bprop(x, _out, dout):
+        slope = ops.where(x > 3, 1.0, x / 3 + 0.5)
+        return (ops.where(x < -3, 0.0, dout * slope),)
 
 
 @op(

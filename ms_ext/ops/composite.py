@@ -57,3 +57,29 @@ def public(prefix):
         if name.startswith(prefix) and "." not in name[len(prefix) :]:
             found[name[len(prefix) :]] = value
     return found
+
+
+@composite("partial")
+def partial(func, *args, **kwargs):
+    """``func`` with its first arguments given: ``functools.partial``.
+
+    >>> ops.partial(max, 3)(1, 5)
+    5
+    """
+    return functools.partial(func, *args, **kwargs)
+
+
+@composite("Tensor.copy")
+def copy(x):
+    """A tensor of its own memory with the same elements.
+
+    >>> a = Tensor([1.0, 2.0])
+    >>> b = a.copy()
+    >>> b[0] = 9.0
+    >>> a
+    Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
+    """
+    return x & x if x.dtype.kind == "bool" else x * 1
+
+
+partial.of_values = True  # in a graph too: it does not calculate

@@ -1,28 +1,66 @@
-"""What x[i] means when i is a tensor whose value is only known as the graph runs.
+"""x[i] and x[i] = value where i holds tensors: which elements is known only as the graph runs.
 
->>> x, i = Tensor([[1, 2], [3, 4]]), Tensor(1)
->>> item_at(x, (i, 0)), with_item(x, i, 9)
-(Tensor(shape=[], dtype=Int64, value= 3), Tensor(shape=[2, 2], dtype=Int64, value=
-[[1, 2],
- [9, 9]]))
+The tensors of an index are operands. The attribute ``index`` is the rest of it, with "#0", "#1",
+... where the tensors stand, so that compiled code can be printed and read again.
+
+>>> x, i, j = Tensor([[1, 2], [3, 4]]), Tensor([0, 1]), Tensor([1, 0])
+>>> parts, given = apart((i, j))
+>>> parts, item_at(x, parts, given)
+(('#0', '#1'), Tensor(shape=[2], dtype=Int64, value= [2, 3]))
+>>> with_item(x, parts, given, 9)
+Tensor(shape=[2, 2], dtype=Int64, value=
+[[1, 9],
+ [9, 4]])
 """
 
 from .. import ops
 from ..engine import errors
+from .index_parts import apart, axes_taken, filled, is_tensor
 
 _WHOLE = slice(None)
 
 
-def item_at(x, index):
-    """``x[index]`` where the index holds integer tensors; at most one of them may have axes."""
-    parts = _parts(x, index)
-    if sum(_is_tensor(p) and len(p.shape) > 0 for p in parts) > 1:
-        raise _refused(index, "Use one tensor with axes, or ops.gather.")
+def item_at(x, parts, given):
+    """``x[index]`` where the index holds integer tensors.
+
+    >>> item_at(Tensor([[1, 2], [3, 4]]), (slice(None), "#0"), [Tensor(1)])
+    Tensor(shape=[2], dtype=Int64, value= [2, 4])
+    """
+    index = _one_per_axis(x, filled(parts, given))
+    if _is_gathered(index):
+        return _gathered(x, index)
+    parts, given = apart(index)
+    return ops.ItemAt((x, *given), index=parts)
+
+
+def with_item(x, parts, given, value):
+    """A copy of x in which ``x[index]`` is ``value``.
+
+    >>> with_item(Tensor([1, 2, 3]), ("#0",), [Tensor([True, False, True])], 0)
+    Tensor(shape=[3], dtype=Int64, value= [0, 2, 0])
+    """
+    parts, given = apart(_one_per_axis(x, filled(parts, given)))
+    return ops.TensorSetAt((x, value, *given), index=parts)
+
+
+def _is_gathered(parts):
+    """Whether an index is one ``ops.gather`` after the other: no two of its parts go together."""
+    lists = [p for p in parts if (is_tensor(p) and p.shape) or isinstance(p, list)]
+    return not lists or (
+        len(lists) == 1 and not any(isinstance(p, int) or _is_place(p) for p in parts)
+    )
+
+
+def _is_place(part):
+    return is_tensor(part) and not part.shape
+
+
+def _gathered(x, parts):
     axis = 0
     for part in parts:
         if part is None:
             x, axis = ops.expand_dims(x, axis), axis + 1
-        elif _is_tensor(part):
+        elif is_tensor(part):
             x, axis = ops.gather(x, part, axis), axis + len(part.shape)
         else:
             x = x if part == _WHOLE else ops.GetItem(x, index=(_WHOLE,) * axis + (part,))
@@ -30,56 +68,30 @@ def item_at(x, index):
     return x
 
 
-def with_item(x, index, value):
-    """A copy of x in which ``x[index]`` is ``value``; beside tensors only integers and ``:``."""
-    parts = _parts(x, index)
-    here, kept = None, []
-    for axis, part in enumerate(parts):
-        if isinstance(part, slice) and part == _WHOLE:
-            kept.append(x.shape[axis])
-            continue
-        if part is None or isinstance(part, slice) or (_is_tensor(part) and part.shape):
-            raise _refused(index, "Use integers, 0-d tensors and `:`.")
-        kept.append(1)
-        line = tuple(n if i == axis else 1 for i, n in enumerate(x.shape))
-        size = x.shape[axis]
-        hit = ops.reshape(ops.arange(size) == ops.where(part < 0, part + size, part), line)
-        here = hit if here is None else ops.logical_and(here, hit)
-    kept += x.shape[len(parts) :]
-    if hasattr(value, "shape"):
-        value = ops.cast(_placed(value, kept, x.shape), x.dtype)
-    return ops.where(here, value, x)
+# the parts of an index ----------------------------------------------------------------------------
 
 
-def _placed(value, kept, shape):
-    """``value`` with axes of size 1 where the index took an axis away."""
-    own = [i for i, n in enumerate(kept) if n == shape[i] and n != 1 or n == shape[i] == 1]
-    sizes = [1] * len(shape)
-    for i, n in zip(reversed(own), reversed(value.shape), strict=False):
-        sizes[i] = n
-    return ops.reshape(value, tuple(sizes))
-
-
-def _parts(x, index):
-    parts = index if isinstance(index, tuple) else (index,)
+def _one_per_axis(x, parts):
+    """The parts of an index, with ``:`` for the axes that ``...`` stands for, checked."""
     if any(p is Ellipsis for p in parts):
         at = next(i for i, p in enumerate(parts) if p is Ellipsis)
-        count = len(x.shape) - sum(p is not None and p is not Ellipsis for p in parts)
+        count = len(x.shape) - sum(map(axes_taken, parts))
         parts = (*parts[:at], *(_WHOLE,) * count, *parts[at + 1 :])
-    if sum(p is not None for p in parts) > len(x.shape):
+    if sum(map(axes_taken, parts)) > len(x.shape):
         raise errors.InvalidIndex(
-            "There are more indices than axes.", given=f"{len(parts)} for shape {list(x.shape)}"
+            "The dim of index cannot be greater than indexed data, but got dim of index:"
+            f"{sum(map(axes_taken, parts))}, dim of data:{len(x.shape)}",
+            hint="Give one index per axis at most.",
         )
-    if any(_is_tensor(p) and p.dtype.kind != "int" for p in parts):
-        raise _refused(index, "A mask gives a shape that depends on values; use ops.where.")
+    for part in parts:
+        if is_tensor(part):
+            _check_kind(part)
     return parts
 
 
-def _is_tensor(part):
-    return hasattr(part, "dtype") and hasattr(part, "shape")
-
-
-def _refused(index, hint):
-    return errors.InvalidIndex(
-        "This index cannot be used while a graph is built.", given=str(index), hint=hint
-    )
+def _check_kind(part):
+    if part.dtype.kind not in ("int", "bool"):
+        raise errors.InvalidIndex(
+            f"The tensor index must be int or bool type, but got {part.dtype}.",
+            hint="Cast it: `index.astype(ms.int64)`.",
+        )

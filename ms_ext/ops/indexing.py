@@ -8,24 +8,9 @@ from ..engine import errors
 from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .axes import normal_axis
+from .index_parts import picked_shape
 from .precision import like, widened
 from .shapes import as_dtype, needs_integers, shaped
-
-
-def picked_shape(shape, index):
-    """The shape of ``x[index]``, found on an array that takes no memory.
-
-    >>> picked_shape((4, 3), (slice(1, None), None, 0))
-    (3, 1)
-    """
-    try:
-        return np.broadcast_to(np.False_, shape)[index].shape
-    except IndexError as error:
-        raise errors.InvalidIndex(
-            "the index does not fit the tensor.",
-            given=f"index {index} into shape {list(shape)}: {error}",
-            hint="Count from 0, or from the end with negative numbers; one index per axis at most.",
-        ) from None
 
 
 @op(slot="getitem")

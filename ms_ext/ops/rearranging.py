@@ -125,6 +125,38 @@ def index_select(input, axis, index):
     return ops.gather(input, index, axis)
 
 
+@composite("narrow", "Tensor.narrow", "mint.narrow")
+def narrow(input, axis, start, length):
+    """``length`` slices along an axis, from ``start`` on.
+
+    >>> ops.narrow(Tensor([5, 6, 7, 8]), 0, 1, 2)
+    Tensor(shape=[2], dtype=Int64, value= [6, 7])
+    """
+    return input[(*[slice(None)] * normal_axis(axis, input.ndim), slice(start, start + length))]
+
+
+@composite("Tensor.select", "mint.select")
+def select(input, dim, index):
+    """One slice along an axis, which is gone from the result.
+
+    >>> ms.mint.select(Tensor([[1, 2], [3, 4]]), 1, 0)
+    Tensor(shape=[2], dtype=Int64, value= [1, 3])
+    """
+    return input[(*[slice(None)] * normal_axis(dim, input.ndim), index)]
+
+
+@composite("TransposeView")
+class TransposeView:
+    """The primitive Transpose, in the words of MindSpore's views.
+
+    >>> ops.TransposeView()(Tensor([[1, 2]]), (1, 0)).shape
+    (2, 1)
+    """
+
+    def __new__(cls):
+        return ops.Transpose()
+
+
 @composite("gather_elements", "gather_d", "Tensor.gather_elements", "mint.gather")
 def gather_elements(input, dim, index):
     """The elements that ``index`` names along one axis; everything else keeps its place.

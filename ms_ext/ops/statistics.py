@@ -33,27 +33,37 @@ def smallest(input, axis=None, keepdims=False):
 
 
 @composite("Tensor.max")
-def largest_of(self, axis=None, keepdims=False):
-    """The largest element; with an axis, the largest along it and their indices.
+def largest_of(self, dim=None, keepdim=False, *, axis=None, keepdims=False, return_indices=False):
+    """The largest element; along a dim with their indices, along an axis if they are asked for.
 
     >>> Tensor([1.0, 3.0]).max()
     Tensor(shape=[], dtype=Float32, value= 3)
     """
+    if keepdims or return_indices:  # words of the form with an axis
+        axis, dim = dim if axis is None else axis, None
+    if dim is not None:
+        return _value_first(ops.ArgMaxWithValue, self, dim, keepdim)
     if axis is None:
         return ops.amax(self)
-    return _value_first(ops.ArgMaxWithValue, self, axis, keepdims)
+    found = _value_first(ops.ArgMaxWithValue, self, axis, keepdims)
+    return found if return_indices else found[0]
 
 
 @composite("Tensor.min")
-def smallest_of(self, axis=None, keepdims=False):
-    """The smallest element; with an axis, the smallest along it and their indices.
+def smallest_of(self, dim=None, keepdim=False, *, axis=None, keepdims=False, return_indices=False):
+    """The smallest element; along a dim with their indices, along an axis if they are asked for.
 
     >>> Tensor([1.0, 3.0]).min()
     Tensor(shape=[], dtype=Float32, value= 1)
     """
+    if keepdims or return_indices:  # words of the form with an axis
+        axis, dim = dim if axis is None else axis, None
+    if dim is not None:
+        return _value_first(ops.ArgMinWithValue, self, dim, keepdim)
     if axis is None:
         return ops.amin(self)
-    return _value_first(ops.ArgMinWithValue, self, axis, keepdims)
+    found = _value_first(ops.ArgMinWithValue, self, axis, keepdims)
+    return found if return_indices else found[0]
 
 
 @composite("mint.max")

@@ -11,9 +11,11 @@ import types
 __all__ = [
     "backward",
     "compare",
+    "compilations",
     "graph",
     "lanes",
     "matcher",
+    "modes",
     "passes",
     "rewritten",
     "run",

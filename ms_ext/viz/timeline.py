@@ -32,8 +32,9 @@ def timeline(what=None, *args, compare=True, select=None, **kwargs):
     """The lanes of a function call, of a ``with`` block, or of a recording.
 
     A function is run once to warm up, then with every op going through the stages, then blocking
-    (``compare``). Streams and the kernels of compiled graphs have lanes of their own below the four
-    stages. ``select`` chooses a call from the start. Slices from elsewhere: ``viz.lanes``.
+    (``compare``). Streams, compilations and the kernels of compiled graphs have lanes of their own
+    below the four stages. ``select`` chooses a call from the start. Slices from elsewhere:
+    ``viz.lanes``.
 
     >>> from ms_ext import Tensor
     >>> with timeline() as shown:

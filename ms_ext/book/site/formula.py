@@ -9,7 +9,6 @@ import inspect
 import re
 import textwrap
 
-_TERNARY = re.compile(r"\((.+) \? (.+) : (.+)\)")
 _BINARY = {
     ast.Add: "{} + {}", ast.Sub: "{} - {}", ast.Mult: r"{} \cdot {}", ast.Div: r"\frac{{{}}}{{{}}}",
     ast.Pow: "{}^{{{}}}",
@@ -42,9 +41,20 @@ def of_op(op):
         return None
     text = op.expr.format(*op.operand_names).replace("&&", " and ").replace("||", " or ")
     text = re.sub(r"!(?!=)", " not ", text)
-    if found := _TERNARY.fullmatch(text):
-        text = "({1} if {0} else {2})".format(*found.groups())
-    return _latex_of(text)
+    return _latex_of(_as_python(text))
+
+
+def _as_python(text):
+    """C's ``(a ? b : c)`` as Python writes it, also where c is such a choice again.
+
+    >>> _as_python("(x < 0 ? 0 : x > 6 ? 6 : x)")
+    '(0 if x < 0 else (6 if x > 6 else (x)))'
+    """
+    test, choice, rest = text[1:-1].partition(" ? ")
+    if not choice:
+        return text
+    one, _, other = rest.partition(" : ")
+    return f"({one} if {test} else {_as_python(f'({other})')})"
 
 
 def of_bprop(op):
@@ -140,8 +150,13 @@ def _function(name):
 
 
 def _cases(node):
-    yes, no, when = _written(node.body), _written(node.orelse), _written(node.test)
-    return rf"\begin{{cases}} {yes} & {when} \\ {no} & \text{{otherwise}} \end{{cases}}"
+    lines = []
+    while isinstance(node, ast.IfExp):
+        lines.append(f"{_written(node.body)} & {_written(node.test)}")
+        node = node.orelse
+    lines.append(rf"{_written(node)} & \text{{otherwise}}")
+    text = r" \\ ".join(lines)
+    return rf"\begin{{cases}} {text} \end{{cases}}"
 
 
 def _name(name):

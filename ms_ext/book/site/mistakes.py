@@ -140,6 +140,8 @@ def _programs():
 
 def _program(value, functions, text):
     """``on(f, X)`` is the function and its compiled call; a lambda is what it returns."""
+    if isinstance(value, ast.Name):
+        return f"{ast.get_source_segment(text, functions[value.id])}\n\n\n{value.id}()"
     if isinstance(value, ast.Lambda):
         return ast.get_source_segment(text, value.body)
     name, *arguments = [ast.get_source_segment(text, each) for each in value.args]

@@ -5,9 +5,12 @@ stacks, whose body is the forward body linearized: a turn is calculated again fr
 An If or Call is calculated again from its operands.
 """
 
-from ..infer import UNKNOWN, abstract_of
+from ..frontend.effects import BEGIN, PYTHON
+from ..infer import STATE, UNKNOWN, abstract_of
 from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE, FuncGraph, clone, packed
 from . import linearize as parts
+from . import objects
+from .silent import silent
 
 
 class Kept:
@@ -44,7 +47,7 @@ def forward_while(target, node, inputs):
     for graph in (test, body):
         counter = graph.add_parameter(abstract_of(0), "turns")
         graph.parameters.insert(carried, graph.parameters.pop())
-    starts = body.parameters[:carried]
+    starts = _stackable(body.parameters[:carried])
     one = body.constant(1)
     more = body.add(parts.primitive.slot_op("+"), (counter, one), where=node.where)
     outputs = body.outputs
@@ -63,10 +66,15 @@ def forward_for(target, node, inputs):
     carried = node.attrs["carried"]
     body = clone(node.graphs[0])
     outputs = body.outputs
-    body.returns(*outputs, *body.parameters[1 : 1 + carried])
+    body.returns(*outputs, *_stackable(body.parameters[1 : 1 + carried]))
     copy = target.add(FOR, inputs, node.attrs, (body,), where=node.where, origin=node.id)
     found = items(target, copy, len(body.outputs))
     return bundle(target, node, found[: len(outputs)]), Kept(inputs[0], found[len(outputs) :])
+
+
+def _stackable(starts):
+    """What a turn started from, without the State: on the way back effects do not happen again."""
+    return [start for start in starts if start.abstract is not STATE]
 
 
 # backwards ----------------------------------------------------------------------------------------
@@ -78,7 +86,7 @@ def back_if(back, node, douts):
 
     wanted = [d is not None for d in douts]
     graphs = [vjp(g, wanted) for g in node.graphs]
-    operands = [back.new[n] for n in node.inputs]
+    operands = _again(back, node)
     given = [d for d in douts if d is not None]
     _answer(back, node, node.inputs[1:], back.target, IF, (*operands, *given), None, graphs)
 
@@ -89,8 +97,20 @@ def back_call(back, node, douts):
 
     wanted = tuple(d is not None for d in douts)
     graph = vjp_of_called(node.graphs[0], wanted)
-    operands = [back.new[n] for n in node.inputs] + [d for d in douts if d is not None]
+    operands = _again(back, node) + [d for d in douts if d is not None]
     _answer(back, node, node.inputs, back.target, CALL, operands, None, [graph])
+
+
+def _again(back, node):
+    """The operands of a node that is calculated again: its effects are another State's, unused."""
+    return [
+        _other_state(back.target, node) if n.abstract is STATE else back.new[n] for n in node.inputs
+    ]
+
+
+def _other_state(graph, node):
+    """A State of a node's own, for a State is used once."""
+    return graph.constant(f"{BEGIN} {node.id}", STATE)
 
 
 def _answer(back, node, receivers, target, primitive, operands, attrs, graphs):
@@ -169,10 +189,10 @@ class _Loop:
         moved = [body.add_parameter(n.abstract, "dout") for n in firsts]
         items = [body.add_parameter(n.abstract.item, "kept") for n in scans]
         fixed = [body.add_parameter(n.abstract, n.name) for n in constants]
-        starts = items[: self.count]
-        elements = items[self.count : self.count + len(self.scanned)]
-        arriving = iter(items[self.count + len(self.scanned) :])
-        forward = self.node.graphs[-1]
+        kept = len(self.kept.stacks)
+        starts, elements = self._starts(body, items), items[kept : kept + len(self.scanned)]
+        arriving = iter(items[kept + len(self.scanned) :])
+        forward = silent(self.node.graphs[-1])
         indexed = [turn] if self.node.primitive is FOR else []
         _, inner = parts.linearize(body, forward, [*indexed, *starts, *elements, *fixed])
         coming = iter(moved)
@@ -180,6 +200,12 @@ class _Loop:
         douts += [None if d is None else next(arriving) for d in self.douts[self.count :]]
         self._return(body, inner(douts)[len(indexed) :], moved)
         return body
+
+    def _starts(self, body, items):
+        """What a turn started from, as the original body takes it; its effects are never used."""
+        items = iter(items)
+        state = [n.abstract is STATE for n in self.starts]
+        return [_other_state(body, self.node) if is_it else next(items) for is_it in state]
 
     def _return(self, body, gradients, moved):
         """Gradients of the carried values, sums for the invariant ones, an element per scanned."""
@@ -223,4 +249,7 @@ def add_stacks(back, one, other):
 
 
 FORWARD = {WHILE: forward_while, FOR: forward_for}
-BACKWARD = {IF: back_if, CALL: back_call, WHILE: back_while, FOR: back_for}
+BACKWARD = {
+    IF: back_if, CALL: back_call, WHILE: back_while, FOR: back_for,
+    PYTHON: objects.back_python, objects.PULL: objects.back_pull, objects.SUM: objects.back_sum,
+}  # fmt: skip

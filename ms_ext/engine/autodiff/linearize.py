@@ -8,14 +8,16 @@ started from. Backwards each call's own ``bprop`` runs on symbols; control nodes
 import numpy as np
 
 from .. import errors, primitive
-from ..infer import AbstractStack, AbstractTensor, AbstractTuple
+from ..infer import OBJECT, AbstractStack, AbstractTensor, AbstractTuple
 from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, ControlPrimitive, Node, Where, copy_node
 from ..symbol import UNKNOWN, Builder, Symbol
 from . import control
 
 
 def differentiable(abstract):
-    """Whether a value of this type has a gradient: tensors of numbers, and stacks of them."""
+    """Whether a value of this type has a gradient: tensors of numbers, stacks of them, Objects."""
+    if abstract is OBJECT:
+        return True
     if isinstance(abstract, AbstractStack):
         return differentiable(abstract.item)
     if isinstance(abstract, AbstractTensor):
@@ -73,7 +75,10 @@ class Back:
         """Two gradients of ``node``, added."""
         if isinstance(one.abstract, AbstractStack):
             return control.add_stacks(self, one, other)
-        plus, where = primitive.slot_op("+"), node.where or one.where or other.where
+        if one.abstract is OBJECT:
+            return control.objects.sum_of(self, node, one, other)
+        plus = primitive.slot_op("+")
+        where = node.where or one.where or other.where or node.graph.where
         return self.target.add(plus, (one, other), where=where, origin=one.origin)
 
     def _through(self, node, dout):
@@ -197,6 +202,8 @@ def spread_like(graph, abstract, number, where=None):
     """A tensor of type ``abstract`` filled with ``number``: a constant, spread by broadcasting."""
     if isinstance(number, Node):
         return number
+    if abstract is OBJECT:
+        return graph.constant(number or None, OBJECT)
     one = graph.constant(np.array(number, abstract.dtype.numpy))
     if abstract.shape == ():
         return one

@@ -2,6 +2,7 @@
 
 from ..ir import FuncGraph
 from .linearize import differentiable, linearize, spread_like
+from .silent import silent
 
 
 def vjp(graph, wanted=None, into=None):
@@ -19,6 +20,7 @@ def vjp(graph, wanted=None, into=None):
     >>> [node.primitive.name for node in vjp(square).order()]
     ['Mul', 'Mul', 'Add']
     """
+    graph = silent(graph)
     if wanted is None:
         wanted = [differentiable(node.abstract) for node in graph.outputs]
     back = into or FuncGraph(f"{graph.name}_vjp", graph.where)

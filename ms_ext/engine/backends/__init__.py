@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 DEFAULT = "cython"
-ALIASES = {"": DEFAULT, "ms_backend": DEFAULT}
+ALIASES = {"": DEFAULT, "ms_backend": DEFAULT, "GE": DEFAULT}  # as MindSpore has it on a CPU
 REGISTRY = Registry("backend", __name__)
 
 
@@ -78,7 +78,8 @@ def resolve(name):
     known = ALIASES.get(name, name) if isinstance(name, str) else name
     if not isinstance(known, str) or known not in REGISTRY:
         raise errors.NotRunnable(
-            f"There is no backend {name!r}.", hint=errors.did_you_mean(name, names())
+            f"Invalid backend name: {name}, you should register custom backend first",
+            hint=errors.did_you_mean(name, names()),
         )
     return known
 
@@ -89,7 +90,7 @@ def names():
     >>> names()
     ['cython', 'ms_backend', 'reference']
     """
-    return sorted({*REGISTRY.names(), *filter(None, ALIASES)})
+    return sorted({*REGISTRY.names(), "ms_backend"})
 
 
 def generation():

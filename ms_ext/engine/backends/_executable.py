@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import errors, events
-from ..infer import STATE, AbstractTensor, AbstractTuple
+from ..infer import AbstractTensor, AbstractTuple
 
 
 class Kernel(NamedTuple):
@@ -126,7 +126,7 @@ def checked(name, graph, run):
 
 def _fit(name, value, abstract, taken):
     """``value`` as the output of type ``abstract``, in memory of its own."""
-    if abstract is STATE or isinstance(abstract, AbstractTuple):
+    if not isinstance(abstract, AbstractTensor):
         return finished(value, abstract, taken)
     array = np.asarray(value.asnumpy() if hasattr(value, "asnumpy") else value)
     if abstract.weak:

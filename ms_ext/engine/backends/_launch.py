@@ -66,6 +66,8 @@ def launcher(launch):
             _check(arrays, launch)
             raise
 
+    if launch.is_one_kernel():
+        run.kernel = attempt  # for who has looked at the inputs, and records nothing
     return run
 
 

@@ -69,7 +69,13 @@ class Planner:
         kernels = [Kernel(kind, *described(nodes)) for kind, nodes in self.launches()]
         alone = [nodes[0] for kind, nodes in self.launches() if kind == "compute"]
         fallbacks = [Fallback(n.id, n.primitive.name, self.reason(n)) for n in alone]
-        return kernels, fallbacks, peak(plan, sizes)
+        asked = [Fallback(n.id, n.primitive.name, _asked(n)) for n in self.units_of("PyExecute")]
+        return kernels, fallbacks + asked, peak(plan, sizes)
+
+    def units_of(self, name):
+        """Every node of a control primitive, by its name."""
+        units = (unit for units in self.written.values() for unit in units)
+        return [u for u in units if getattr(u.primitive, "name", None) == name]
 
     def launches(self):
         """(kind, nodes) of everything that runs."""
@@ -82,7 +88,7 @@ class Planner:
         if type(unit) is Group:
             return "fused", unit.nodes
         if type(unit.primitive) is ControlPrimitive:
-            return ("control" if unit.graphs else "tuple"), (unit,)
+            return ("control" if unit.graphs or unit.primitive.effect else "tuple"), (unit,)
         return ("row" if unit in self.by_row else "compute"), (unit,)
 
     def reason(self, node):
@@ -213,6 +219,8 @@ class _Writer:
             step = ONE, operator.itemgetter(node.attrs["index"]), places[0]
         elif node.primitive is MAKE_TUPLE:
             step = MANY, _together, places
+        elif node.primitive.effect:
+            step = MANY, node.primitive.run(node), places
         elif node.primitive is CALL:
             step = CONTROL, MAKERS[CALL](node, self.planner.plan_called(node.graphs[0])), places
         else:
@@ -240,6 +248,12 @@ class _Writer:
         parts = {n for n in self.slots if n.kind == "call" and n.primitive is TUPLE_GET_ITEM}
         sizes = {slot: 0 if n in parts else nbytes(n.abstract) for n, slot in self.slots.items()}
         return sizes | {slot: nbytes(n.abstract) for (n, _), slot in self.constants.items()}
+
+
+def _asked(node):
+    """Why Python is asked when the graph runs."""
+    asked = node.attrs["asked"]
+    return f"{asked.text}: {asked.reason or 'Python calculates it when the graph runs'}"
 
 
 def _together(*items):

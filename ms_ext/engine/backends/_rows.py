@@ -4,7 +4,7 @@ A row is called with a node and gives ``f(*arrays)``, or None where it does not 
 a rank it does not know). The operands arrive cast by the op's rule.
 """
 
-from .. import errors, primitive
+from .. import errors, primitive, registry
 
 
 class Rows:
@@ -18,6 +18,7 @@ class Rows:
         """Enter ``row``, replacing an earlier one."""
         self._rows.setdefault(backend, {})[op] = row
         self.generation += 1
+        registry.declared()
 
     def of(self, backend):
         """The rows of a backend: op name -> row."""

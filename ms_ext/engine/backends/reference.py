@@ -8,7 +8,7 @@ no stack.
 import functools
 
 from .. import events, primitive
-from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE
+from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE, ControlPrimitive
 from ..operands import number_array
 from ..quiet import quietly
 from . import _account, _watching, backend
@@ -71,7 +71,7 @@ def kind(node):
     """What a node is to those who count: "op" for one that is computed."""
     if node.primitive in (MAKE_TUPLE, TUPLE_GET_ITEM):
         return "tuple"
-    return "control" if node.primitive in CONTROL else "op"
+    return "control" if type(node.primitive) is ControlPrimitive else "op"
 
 
 def computed(node, operands):
@@ -80,6 +80,8 @@ def computed(node, operands):
         return tuple(operands)
     if node.primitive is TUPLE_GET_ITEM:
         return operands[0][node.attrs["index"]]
+    if type(node.primitive) is ControlPrimitive:
+        return node.primitive.run(node)(*operands)
     types = tuple([used.abstract for used in node.inputs])
     f = primitive.compute_cast(node.primitive, types, node.abstract, node.attributes)
     return f(*operands)

@@ -1,10 +1,25 @@
 """Assignment: a value gets a name, or its parts get several."""
 
 import ast
+import operator as python
+
+import numpy as np
 
 from .. import errors
+from ..infer import UNKNOWN
+from ..ir import Node
+from ..tensor import Tensor
+from .asking import ask, is_object
 from .branches import call_it
-from .operators import python_items
+from .calls import overwritten
+from .containers import check_place
+from .frame import has_node
+from .indexing import with_item
+from .operators import is_tensor, python_items
+from .reading import evaluate
+from .storing import Stored, is_kept
+from .unsupported import needs_turns
+from .values import Place
 
 
 def assign(frame, target, value):
@@ -14,15 +29,93 @@ def assign(frame, target, value):
         frame.names[target.id] = value
         return
     if isinstance(target, ast.Tuple | ast.List):
-        items = list(python_items(frame, value))
-        _assign_items(frame, target.elts, items)
+        _assign_items(frame, target.elts, _items(frame, target.elts, value))
         return
     frame.current = target
-    raise errors.InvalidSyntax(
-        f"Graph mode cannot assign to {ast.unparse(target)}.",
-        hint="Only names can be assigned here; "
-        "for parts of a tensor make a new one, with ops.select.",
-    )
+    if isinstance(target, ast.Subscript):
+        return assign_item(frame, target, value)
+    owner = evaluate(frame, target.value)
+    frame.current = target
+    return assign_attribute(frame, owner, target.attr, value)
+
+
+def assign_item(frame, target, value):
+    """``x[i] = value``: of a tensor, a new one takes its name; a list or dict is written to."""
+    owner, index = evaluate(frame, target.value), evaluate(frame, target.slice)
+    frame.current = target
+    if is_object(index) or (isinstance(owner, Node) and is_object(owner)):  # a list is not searched
+        ask(frame, python.setitem, [owner, index, value])
+    elif is_tensor(owner):
+        assign(frame, target.value, with_item(frame, owner, index, value))
+    elif isinstance(owner, list | dict) and not has_node(index):
+        check_place(frame, owner)
+        owner[index] = value
+        if type(owner) is dict and (kept := frame.reader.original(owner)) is not None:
+            ask(frame, _Setting(kept), [index, value])  # as MindSpore does; of a list it does not
+    elif isinstance(owner, np.ndarray) and not has_node((index, value)):
+        owner[index] = value
+    else:
+        raise needs_turns(errors.InvalidType(
+            f"'{type(owner).__name__}' object does not support item assignment.",
+            given=ast.unparse(target),
+        ))  # fmt: skip
+
+
+class _Setting:
+    """Sets an item of a dict of the program's, which must not be taken apart."""
+
+    def __init__(self, kept):
+        self.kept = kept
+
+    def __call__(self, index, value):
+        self.kept[index] = value
+
+
+def assign_attribute(frame, owner, name, value):
+    """``owner.name = value``: a Parameter takes the value, any other attribute is it."""
+    if isinstance(owner, np.ndarray):  # a constant that is being made
+        setattr(owner, name, value)
+        return
+    old = getattr(owner, name, None)
+    if isinstance(old, Tensor) and type(old) is not Tensor:
+        _same_shape(old, value)
+        frame.write(old, overwritten(frame, old, value))
+        return
+    place = Place(owner, name)
+    if place not in frame.reader.stored and is_kept(old):
+        raise Stored(place)
+    frame.memory[place] = value
+    ask(frame, setattr, [owner, name, value])
+
+
+def _items(frame, targets, value):
+    """The items of what is unpacked; of a Python object, as many as there are names."""
+    plain = not any(isinstance(t, ast.Starred) for t in targets)
+    if isinstance(value, Node) and value.abstract is UNKNOWN:  # of a recursion that is being read
+        return [value] * len(targets)
+    if plain and isinstance(value, Node) and is_object(value):
+        items = ask(frame, _as_many, [value, len(targets)])
+        return [ask(frame, python.getitem, [items, i]) for i in range(len(targets))]
+    return list(python_items(frame, value))
+
+
+def _as_many(value, count):
+    items = list(value)
+    if len(items) != count:
+        word = "too many" if len(items) > count else "not enough"
+        raise ValueError(f"{word} values to unpack (expected {count}, got {len(items)})")
+    return items
+
+
+def _same_shape(parameter, value):
+    one, other = parameter.shape, getattr(value, "shape", ())
+    if other not in ((), one):
+        words = (", ".join(map(str, shape)) for shape in (other, one))
+        raise errors.InvalidValue(
+            "For 'Assign','value' must have the same shape as 'variable'. But got 'value' shape: "
+            "({}), 'variable' shape: ({}).".format(*words),
+            hint="A Parameter keeps its shape.",
+        )
 
 
 def _assign_items(frame, targets, items):
@@ -34,6 +127,12 @@ def _assign_items(frame, targets, items):
         targets = [t.value if isinstance(t, ast.Starred) else t for t in targets]
     if len(items) != len(targets):
         word = "too many" if len(items) > len(targets) else "not enough"
+        if len(items) < len(targets):
+            raise errors.TooFewItems(
+                f"TupleGetItem evaluator index should be in range[-{len(items)}, {len(items)}), "
+                f"but got {len(items)}.",
+                given=f"not enough values to unpack (expected {len(targets)}, got {len(items)})",
+            )
         raise errors.InvalidValue(
             f"{word} values to unpack (expected {len(targets)}, got {len(items)})"
         )

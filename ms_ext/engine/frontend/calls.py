@@ -5,13 +5,17 @@ import functools
 import types
 
 from .. import binding, errors, primitive
+from ..infer import UNKNOWN
 from ..ir import Node
 from ..symbol import Builder, Symbol
-from . import branches
+from ..tensor import Tensor
+from . import branches, containers, tracing
+from .asking import ask, ask_number, is_object
 from .frame import has_node
 from .operators import call_op, python_items
-from .reading import evaluate, reads
-from .values import BoundMethod, Choice, Closure, mapped
+from .reading import READERS, evaluate, reads
+from .values import BoundMethod, Choice, Closure, HostMethod, mapped
+from .words import kind_of, no_attribute, typed
 
 #: id of a Python object -> (f(frame, args, kwargs), the object): what calling it means here.
 HANDLERS: dict = {}
@@ -31,13 +35,17 @@ def handles(*callables):
 @reads(ast.Call)
 def call(frame, node):
     """The value of a call expression."""
-    callee = evaluate(frame, node.func)
-    args, kwargs = _arguments(frame, node)
+    if isinstance(node.func, ast.Attribute):  # it finds this call in frame.current
+        callee = READERS[ast.Attribute](frame, node.func)
+    else:
+        callee = evaluate(frame, node.func)
+    args, kwargs = arguments(frame, node)
     frame.current = node
     return call_value(frame, callee, args, kwargs)
 
 
-def _arguments(frame, node):
+def arguments(frame, node):
+    """The values of a call's arguments: (args, kwargs)."""
     args, kwargs = [], {}
     for item in node.args:
         if isinstance(item, ast.Starred):
@@ -55,9 +63,14 @@ def _arguments(frame, node):
 
 def call_value(frame, callee, args, kwargs):
     """Call any value that graph mode knows how to call."""
-    handler = HANDLERS.get(id(callee))
+    if is_object(callee):
+        return ask(frame, _apply, [callee, *args], kwargs)
+    handler, _ = HANDLERS.get(id(callee), (None, None))
+    if (is_object(args) or is_object(kwargs)) and not _takes_objects(handler or callee):
+        form, args = python_form(callee), _with_owner(callee, args)
+        return ask(frame, form, args, kwargs, pure=_is_calculation(callee))
     if handler is not None:
-        return handler[0](frame, args, kwargs)
+        return handler(frame, args, kwargs)
     for kind, meaning in CALLABLE:
         if isinstance(callee, kind):
             return meaning(frame, callee, args, kwargs)
@@ -88,9 +101,35 @@ def _call_primitive(frame, bound, args, kwargs):
 
 
 def _call_function(frame, function, args, kwargs):
+    if hasattr(function, "writes"):
+        return _call_writing(frame, function, args, kwargs)
+    if hasattr(function, "of_values"):
+        return function(*args, **kwargs)
     if in_library(function):
         return trace(frame, function, args, kwargs)
     return frame.reader.call(frame, function, args, kwargs)
+
+
+def _call_writing(frame, function, args, kwargs):
+    """``ops.assign(x, ...)``, ``x.add_(...)``: from here on x is what is written to it."""
+    target = args[0]
+    if not isinstance(target, Node | Tensor):
+        return function(*args, **kwargs)
+    new = call_value(frame, function.writes, args, kwargs)
+    frame.write(target, overwritten(frame, target, new))
+    return target
+
+
+def overwritten(frame, old, value):
+    """``value`` as what ``old``, a tensor, is by now: of the same shape and dtype."""
+    old, new = frame.node(old), frame.node(value)
+    if new.abstract is UNKNOWN:  # of a recursive function that is being read
+        return new
+    if new.abstract.shape != old.abstract.shape:
+        new = call_op(frame, primitive.NAMES["broadcast_to"], (new, old.abstract.shape), {})
+    if new.abstract is not old.abstract:
+        new = call_op(frame, primitive.NAMES["cast"], (new, old.abstract.dtype), {})
+    return new
 
 
 def in_library(function):
@@ -103,12 +142,16 @@ def trace(frame, function, args, kwargs):
     """Run a function that is made of ops on symbols."""
     scope, path = frame.scope, frame.path.called(function.__name__, function, args)
     where = frame.source.where(frame.current, path.text)
-    with Builder(scope.graph, where=where, free=lambda t: scope.node(t, where)) as builder:
-        symbols = mapped(
-            lambda v: builder.wrap(frame.node(v)) if isinstance(v, Node) else v, (args, kwargs)
-        )
+    with Builder(scope.graph, where=where, free=lambda t: frame.node(t, where)) as builder:
+        symbols = mapped(lambda v: _symbolic(frame, builder, where, v), (args, kwargs))
         result = function(*symbols[0], **symbols[1])
     return mapped(lambda v: v.node if isinstance(v, Symbol) else v, result)
+
+
+def _symbolic(frame, builder, where, value):
+    if isinstance(value, Closure):
+        return tracing.callable_of(value, call_value, frame, builder)
+    return builder.wrap(frame.node(value, where)) if frame.varies(value) else value
 
 
 def _call_closure(frame, closure, args, kwargs):
@@ -116,6 +159,14 @@ def _call_closure(frame, closure, args, kwargs):
 
 
 def _call_bound(frame, method, args, kwargs):
+    if isinstance(method.__self__, type) and hasattr(method.__self__, "construct"):
+        raise errors.InvalidType(
+            "The parameters number of the function is "
+            f"{method.__func__.__code__.co_argcount}, but the number of provided arguments is "
+            f"{len(args) + len(kwargs)}.",
+            given=f"the classmethod {method.__name__} of a Cell",
+            hint="Make it a staticmethod or a plain method: graph mode reads no classmethods.",
+        )
     return call_value(frame, method.__func__, [method.__self__, *args], kwargs)
 
 
@@ -135,22 +186,92 @@ def _call_choice(frame, choice, args, kwargs):
 def _call_python(frame, callee, args, kwargs):
     """Anything else: a plain Python call if no tensor is among its arguments."""
     if not callable(callee):
-        raise errors.InvalidType(f"'{type(callee).__name__}' object is not callable")
-    name = getattr(callee, "__name__", type(callee).__name__)
-    if has_node(tuple(args)) or has_node(kwargs):
-        what = f"{name}, a {type(callee).__name__}"
-        raise errors.InvalidType(
-            f"Graph mode cannot call '{name}' on a tensor: its Python text cannot be read.",
-            given=ast.unparse(frame.current) if frame.current else what,
-            hint="Use ops and Tensor methods, or call it outside the compiled function.",
+        if hasattr(callee, "__ms_class__"):
+            raise errors.NotCallable(
+                f"MsClassObject: '{type(callee).__name__}' has no __call__ function, please check "
+                "the code."
+            )
+        raise errors.NotCallable(
+            "The object is not callable. Please check code.",
+            given=f"a call of {kind_of(callee)}",
         )
+    if hasattr(callee, "__ms_class__"):
+        return _call_jit_class(frame, callee, args, kwargs)
+    if containers.owns(callee):
+        return containers.call(frame, callee, args, kwargs)
+    if has_node(tuple(args)) or has_node(kwargs):
+        return ask(frame, callee, args, kwargs)
     return callee(*args, **kwargs)
+
+
+def _call_jit_class(frame, callee, args, kwargs):
+    """A class with @jit_class makes an object of constants; calling the object is read."""
+    if not isinstance(callee, type):
+        return call_value(frame, callee.__call__, args, kwargs)
+    for position, value in enumerate((*args, *kwargs.values())):
+        if has_node(value):
+            raise errors.InvalidType(
+                f"When creating an instance of '{callee.__name__}', all arguments are required to "
+                f"be constants, but input {position} is a variable, which is {typed(value)}.",
+                hint="Give the tensor to the method that calculates with it.",
+            )
+    return callee(*args, **kwargs)
+
+
+def _is_calculation(callee):
+    """Whether a call is of an op, or of a function that is made of ops."""
+    if isinstance(callee, types.FunctionType):
+        return in_library(callee)
+    return isinstance(callee, primitive.Op | primitive.Primitive | BoundMethod)
+
+
+def _apply(callee, *args, **kwargs):
+    return callee(*args, **kwargs)
+
+
+def _takes_objects(callee):
+    """Whether a call is read, or has its own meaning, also where an argument is an Object."""
+    if hasattr(callee, "takes_objects") or containers.owns(callee):
+        return True
+    if isinstance(callee, types.MethodType):
+        return _takes_objects(callee.__func__)
+    if isinstance(callee, types.FunctionType):
+        return not in_library(callee)
+    known = (Closure, Choice, functools.partial)
+    return isinstance(callee, known) or hasattr(type(callee), "graph_function")
+
+
+def python_form(callee):
+    """What Python calls where the graph would have an op."""
+    if isinstance(callee, BoundMethod):
+        return lambda owner, *args, **kwargs: callee.op(owner, *args, **kwargs)
+    return callee
+
+
+def _with_owner(callee, args):
+    return [callee.owner, *args] if isinstance(callee, BoundMethod) else args
+
+
+def _call_host(frame, method, args, kwargs):
+    """A method that only a Tensor of a running program has, as ``asnumpy``."""
+    if method.name == "item" and not args and not is_object(method.owner):
+        number = {"bool": bool, "float": float}.get(method.owner.dtype.kind, int)
+        return ask_number(frame, _method, [method.owner, "item"], number)
+    pure = is_object(method.owner) and method.name in primitive.METHODS
+    if frame.reader.strict and not pure:
+        raise no_attribute(frame, method.owner, method.name)
+    return ask(frame, _method, [method.owner, method.name, *args], kwargs, pure=pure)
+
+
+def _method(owner, name, *args, **kwargs):
+    return getattr(owner, name)(*args, **kwargs)
 
 
 CALLABLE = (
     (primitive.Op, call_op),
     (primitive.Primitive, _call_primitive),
     (BoundMethod, _call_method),
+    (HostMethod, _call_host),
     (Closure, _call_closure),
     (Choice, _call_choice),
     (types.FunctionType, _call_function),

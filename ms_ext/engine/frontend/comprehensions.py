@@ -8,33 +8,31 @@ from .assigning import assign
 from .expressions import truth
 from .operators import python_items
 from .reading import evaluate, reads
+from .unsupported import comprehensions
 
 
 @reads(ast.ListComp, ast.GeneratorExp)
 def _list(frame, node):
-    return [evaluate(inner, node.elt) for inner in turns(frame, node.generators)]
+    found = [evaluate(inner, node.elt) for inner in turns(frame, node)]
+    return frame.reader.made(found, frame.scope)
 
 
 @reads(ast.DictComp)
 def _dict(frame, node):
-    inner_frames = turns(frame, node.generators)
-    return {evaluate(inner, node.key): evaluate(inner, node.value) for inner in inner_frames}
+    pairs = [(evaluate(i, node.key), evaluate(i, node.value)) for i in turns(frame, node)]
+    return frame.reader.made(dict(pairs), frame.scope)
 
 
-def turns(frame, parts):
-    """A frame for every turn, with the names that the ``for`` parts give."""
-    return _loops(frame.fork(frame.scope), parts)
-
-
-def _loops(inner, parts):
-    if not parts:
-        yield inner
-        return
-    part, *rest = parts
+def turns(frame, node):
+    """A frame for every turn, with the names that the ``for`` gives."""
+    if len(node.generators) > 1:
+        raise comprehensions(node)
+    inner, part = frame.fork(frame.scope), node.generators[0]
     for item in python_items(inner, evaluate(inner, part.iter)):
+        frame.reader.count_turn(frame)
         assign(inner, part.target, item)
         if _kept(inner, part.ifs):
-            yield from _loops(inner, rest)
+            yield inner
 
 
 def _kept(inner, tests):

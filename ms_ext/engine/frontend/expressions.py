@@ -1,23 +1,24 @@
 """Expressions: Python values fold as they are met, anything with a node in it becomes nodes."""
 
 import ast
+import operator as python
 
-from .. import errors, primitive
+from .. import errors
 from ..ir import Node
 from . import branches
-from .calls import call_value
+from .asking import ask, ask_number, is_object
 from .frame import has_node
+from .indexing import item
 from .operators import (
     BINARY,
     COMPARE,
     UNARY,
-    call_op,
     is_tensor,
     operator,
     truth_value,
 )
 from .reading import evaluate, reads
-from .values import BoundMethod, Choice, Closure
+from .values import Closure
 
 # truth --------------------------------------------------------------------------------------------
 
@@ -121,18 +122,21 @@ def _compare_one(frame, kind, left, right):
     if isinstance(kind, ast.Is | ast.IsNot):
         return (left is right) is isinstance(kind, ast.Is)
     if isinstance(kind, ast.In | ast.NotIn):
-        if is_tensor(left) or has_node(right):
-            raise errors.InvalidSyntax("`in` on tensors is not known while the graph is built.")
+        if has_node((left, right)):
+            found = ask_number(frame, python.contains, [right, left], bool)
+            return found if isinstance(kind, ast.In) else _not(frame, found)
         return (left in right) is isinstance(kind, ast.In)
     symbol, plain = COMPARE[type(kind)]
+    if is_object((left, right)):
+        return ask(frame, plain, [left, right], pure=True)
     if is_tensor(left) or is_tensor(right):
         if left is None or right is None:  # a tensor never equals None
             return isinstance(kind, ast.NotEq)
         return operator(frame, symbol, (left, right))
-    return plain(left, right)
+    return operator(frame, symbol, (left, right))
 
 
-# names, attributes, parts -------------------------------------------------------------------------
+# names, parts -----------------------------------------------------------------------------------
 
 
 @reads(ast.Name)
@@ -140,54 +144,12 @@ def _name(frame, node):
     return frame.lookup(node.id)
 
 
-@reads(ast.Attribute)
-def _attribute(frame, node):
-    owner = evaluate(frame, node.value)
-    frame.current = node
-    if is_tensor(owner):
-        return _tensor_attribute(frame, owner, node.attr)
-    if isinstance(owner, Closure | Choice):
-        raise errors.UnknownAttribute(f"A function in graph mode has no attribute {node.attr!r}.")
-    try:
-        return getattr(owner, node.attr)
-    except AttributeError as error:
-        if isinstance(error, errors.MsExtError):
-            raise
-        known = [k for k in dir(owner) if not k.startswith("_")]
-        hint = errors.did_you_mean(node.attr, known)
-        message = f"'{type(owner).__name__}' object has no attribute {node.attr!r}"
-        raise errors.UnknownAttribute(message, hint=hint) from None
-
-
-def _tensor_attribute(frame, owner, name):
-    if name in ("shape", "dtype", "ndim", "size"):
-        return getattr(owner.abstract if isinstance(owner, Node) else owner, name)
-    if name == "T":
-        return call_op(frame, primitive.slot_op("T"), (owner,), {})
-    op = primitive.METHODS.get(name)
-    if op is not None:
-        return BoundMethod(op, owner)
-    hint = errors.did_you_mean(name, [*primitive.METHODS, "shape", "dtype", "ndim", "size"])
-    raise errors.UnknownAttribute(f"'Tensor' object has no attribute {name!r}", hint=hint)
-
-
 @reads(ast.Subscript)
 def _subscript(frame, node):
     owner = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
     frame.current = node
-    if is_tensor(owner) and has_node(index):
-        from ...ops.dynamic import item_at
-
-        return call_value(frame, item_at, [owner, index], {})
-    if is_tensor(owner):
-        return call_op(frame, primitive.slot_op("getitem"), (owner, index), {})
-    if has_node(index):
-        raise errors.InvalidSyntax(
-            f"A {type(owner).__name__} cannot be indexed by a tensor while the graph is built.",
-            hint="Use ops.stack and index the tensor.",
-        )
-    return owner[index]
+    return item(frame, owner, index)
 
 
 @reads(ast.Slice)
@@ -203,16 +165,16 @@ def _tuple(frame, node):
 
 @reads(ast.List)
 def _list(frame, node):
-    return _items(frame, node)
+    return frame.reader.made(_items(frame, node), frame.scope)
 
 
 def _items(frame, node):
     items = []
-    for item in node.elts:
-        if isinstance(item, ast.Starred):
-            items.extend(_iterable(evaluate(frame, item.value)))
+    for part in node.elts:
+        if isinstance(part, ast.Starred):
+            items.extend(_iterable(evaluate(frame, part.value)))
         else:
-            items.append(evaluate(frame, item))
+            items.append(evaluate(frame, part))
     return items
 
 
@@ -224,14 +186,27 @@ def _iterable(value):
 
 @reads(ast.Dict)
 def _dict(frame, node):
-    if None in node.keys:
-        raise errors.InvalidSyntax("Unsupported expression '**' in a dict.")
-    keys = [evaluate(frame, k) for k in node.keys]
-    return dict(zip(keys, [evaluate(frame, v) for v in node.values], strict=True))
+    found = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:  # **value
+            found.update(_unpacked(evaluate(frame, value)))
+        else:
+            found[evaluate(frame, key)] = evaluate(frame, value)
+    return frame.reader.made(found, frame.scope)
+
+
+def _unpacked(value):
+    if isinstance(value, dict):
+        return value
+    raise errors.InvalidType(f"'{type(value).__name__}' object is not a mapping")
 
 
 @reads(ast.Constant)
 def _constant(frame, node):
+    if isinstance(node.value, complex):
+        raise errors.InvalidType(
+            f"Unsupported Constant type : {node.value}", hint="Use two tensors, or NumPy outside."
+        )
     return node.value
 
 
@@ -250,15 +225,23 @@ def closure(frame, node, name):
 
 @reads(ast.JoinedStr)
 def _joined_string(frame, node):
-    return "".join(str(evaluate(frame, part)) for part in node.values)
+    parts = [evaluate(frame, part) for part in node.values]
+    return ask(frame, _together, parts) if has_node(parts) else _together(*parts)
+
+
+def _together(*parts):
+    return "".join(parts)
 
 
 @reads(ast.FormattedValue)
 def _formatted(frame, node):
     value = evaluate(frame, node.value)
-    if has_node(value):
-        raise errors.InvalidSyntax(
-            "The elements of a tensor are not known while the graph is built."
-        )
     spec = evaluate(frame, node.format_spec) if node.format_spec else ""
-    return format(value, spec)
+    how = [value, node.conversion, spec]
+    return ask(frame, _shaped, how) if has_node(how) else _shaped(*how)
+
+
+def _shaped(value, conversion, spec):
+    """A value in an f-string: ``{value!conversion:spec}``."""
+    change = {-1: None, ord("s"): str, ord("r"): repr, ord("a"): ascii}[conversion]
+    return format(change(value) if change else value, spec)

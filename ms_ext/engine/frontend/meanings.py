@@ -1,51 +1,67 @@
 """What Python's builtins mean on values of a graph."""
 
 import builtins
+import functools
 
-from .. import errors, primitive
+from .. import errors, mutable, primitive
+from ..dims import Dim
 from ..ir import Node
 from ..operands import cast_dtypes
 from ..tensor import Tensor
-from .calls import call_value, handles
+from .asking import ask, ask_number, is_object, say
+from .assigning import assign_attribute
+from .attributes import attribute
+from .calls import handles
 from .frame import has_node
-from .operators import call_op, is_tensor, operator, python_items, truth_value
-from .values import Range
-
-
-@handles(builtins.range)
-def _range(frame, args, kwargs):
-    if not any(map(is_tensor, args)):
-        return range(*args)
-    start, stop, step = {1: (0, *args, 1), 2: (*args, 1), 3: tuple(args)}[len(args)]
-    return Range(start, stop, step)
-
-
-@handles(builtins.len)
-def _len(frame, args, kwargs):
-    (value,) = args
-    if not isinstance(value, Node):
-        return len(value)
-    if not value.shape:
-        raise errors.InvalidType("object of type 'Tensor' without axes has no len()")
-    return value.shape[0]
+from .operators import call_op, is_tensor, operator, truth_value
+from .values import mapped
+from .words import no_attribute, not_constant
 
 
 @handles(builtins.isinstance)
 def _isinstance(frame, args, kwargs):
     value, kinds = args
+    if type(value) is Dim:
+        return issubclass(type(value.samples[0]), kinds)
+    if not all(isinstance(each, type) for each in _flat(kinds)):
+        raise errors.InvalidType("isinstance() arg 2 must be a type or tuple of types.")
     if not isinstance(value, Node):
         return isinstance(value, kinds)
     return issubclass(getattr(value.abstract, "number", None) or Tensor, kinds)
 
 
+def _flat(kinds):
+    return [each for kind in kinds for each in _flat(kind)] if type(kinds) is tuple else [kinds]
+
+
 @handles(builtins.type)
 def _type(frame, args, kwargs):
+    if frame.reader.strict and isinstance(args[0], Node):
+        raise not_constant("type(x)", args[0].name)
     return Tensor if isinstance(args[0], Node) else type(*args)
 
 
 @handles(builtins.bool)
 def _bool(frame, args, kwargs):
-    return truth_value(frame, args[0]) if args else False
+    if len(args) > 1 or kwargs:
+        raise errors.InvalidType("bool() requires 0 or 1 arguments.")
+    return _truth(frame, args[0]) if args else False
+
+
+def _truth(frame, value):
+    """``bool(value)``: a number of the graph where the value is a tensor or Parameter."""
+    if not frame.varies(value) or is_object(value):
+        return truth_value(frame, value)
+    node = frame.node(value)
+    if node.abstract.weak:
+        return node if node.dtype.kind == "bool" else operator(frame, "!=", (node, 0))
+    if type(node.abstract.size) is int and node.abstract.size != 1:
+        raise errors.InvalidValue(
+            "The truth value of an array with more than one element is ambiguous.",
+            given=f"bool of {node.abstract}",
+            hint="Reduce it first: `x.all()` or `x.any()`.",
+        )
+    return ask_number(frame, _element, [bool, node], bool)
 
 
 @handles(builtins.abs)
@@ -54,83 +70,28 @@ def _abs(frame, args, kwargs):
     return operator(frame, "abs", (value,)) if is_tensor(value) else abs(value)
 
 
+@handles(builtins.round)
+def _round(frame, args, kwargs):
+    if is_tensor(args[0]):
+        return call_op(frame, primitive.NAMES["round"], tuple(args), kwargs)
+    return round(*args, **kwargs)
+
+
+@handles(builtins.str)
+def _str(frame, args, kwargs):
+    if not has_node(tuple(args)):
+        return str(*args, **kwargs)
+    if frame.reader.strict:
+        raise no_attribute(frame, args[0], "__str__")
+    return ask(frame, str, args)
+
+
+_str.takes_objects = True
+
+
 @handles(builtins.pow)
 def _pow(frame, args, kwargs):
     return operator(frame, "**", tuple(args))
-
-
-@handles(builtins.sum)
-def _sum(frame, args, kwargs):
-    items = python_items(frame, args[0])
-    total = args[1] if len(args) > 1 else kwargs.get("start", 0)
-    for item in items:
-        total = operator(frame, "+", (total, item))
-    return total
-
-
-def _extreme(name, plain):
-    def meaning(frame, args, kwargs):
-        items = list(args) if len(args) > 1 else python_items(frame, args[0])
-        if not any(map(is_tensor, items)):
-            return plain(items, **kwargs)
-        best = items[0]
-        for item in items[1:]:
-            best = call_op(frame, primitive.NAMES[name], (best, item), {})
-        return best
-
-    return meaning
-
-
-handles(builtins.max)(_extreme("maximum", max))
-handles(builtins.min)(_extreme("minimum", min))
-
-
-@handles(builtins.zip)
-def _zip(frame, args, kwargs):
-    columns = [python_items(frame, a) for a in args]
-    return list(zip(*columns, **kwargs))  # noqa: B905 - strict is the caller's, in kwargs
-
-
-@handles(builtins.enumerate)
-def _enumerate(frame, args, kwargs):
-    return list(enumerate(python_items(frame, args[0]), *args[1:], **kwargs))
-
-
-@handles(builtins.reversed)
-def _reversed(frame, args, kwargs):
-    return python_items(frame, args[0])[::-1]
-
-
-@handles(builtins.tuple)
-def _tuple(frame, args, kwargs):
-    return tuple(python_items(frame, args[0])) if args else ()
-
-
-@handles(builtins.list)
-def _list(frame, args, kwargs):
-    return python_items(frame, args[0]) if args else []
-
-
-@handles(builtins.map)
-def _map(frame, args, kwargs):
-    columns = zip(*(python_items(frame, a) for a in args[1:]), strict=False)
-    return [call_value(frame, args[0], list(row), {}) for row in columns]
-
-
-@handles(builtins.all)
-def _all(frame, args, kwargs):
-    return _fold(frame, args[0], "&", True)
-
-
-@handles(builtins.any)
-def _any(frame, args, kwargs):
-    return _fold(frame, args[0], "|", False)
-
-
-def _fold(frame, items, symbol, value):
-    for item in python_items(frame, items):
-        value = operator(frame, symbol, (value, truth_value(frame, item)))
-    return value
 
 
 @handles(Tensor)
@@ -153,13 +114,28 @@ def _number(kind):
     def meaning(frame, args, kwargs):
         if not has_node(tuple(args)):
             return kind(*args, **kwargs)
-        raise errors.InvalidSyntax(
-            "The elements of a tensor are not known while the graph is built.",
-            hint="Keep it a tensor (.astype changes its dtype), "
-            "or convert outside the compiled function.",
+        _one_element(args[0])
+        return ask_number(frame, _element, [kind, *args], kind)
+
+    meaning.takes_objects = True
+    return meaning
+
+
+def _one_element(value):
+    shape = getattr(value.abstract, "shape", ()) if is_tensor(value) else ()
+    if any(type(size) is int and size > 1 for size in shape):
+        raise errors.InvalidValue(
+            "Can not convert Tensor with more than one element to Scalar, while the data's shape "
+            f"is : ({', '.join(map(str, shape))})",
+            hint="Reduce it first (x.sum(), x.any(), ...) or take one element: x[0].",
         )
 
-    return meaning
+
+def _element(kind, value, *base):
+    """``int(x)`` and ``float(x)`` also of an array with one element, however many axes it has."""
+    if getattr(value, "size", 0) == 1:
+        value = value.reshape(())
+    return kind(value, *base)
 
 
 handles(builtins.int)(_number(int))
@@ -168,9 +144,66 @@ handles(builtins.float)(_number(float))
 
 @handles(builtins.print)
 def _print(frame, args, kwargs):
-    if has_node(tuple(args)):
+    for name in kwargs:
         raise errors.InvalidSyntax(
-            "print of a tensor inside a compiled function is not available.",
-            hint="Return the value and print it outside, or run the function without jit.",
+            f"Got an unexpected keyword argument '{name}'",
+            hint="In graph mode print has no keywords: each argument gets a line of its own.",
         )
-    print(*args, **kwargs)
+    say(frame, args, kwargs)
+
+
+_print.takes_objects = True
+
+
+@handles(builtins.getattr)
+def _getattr(frame, args, kwargs):
+    owner, name, *otherwise = args
+    if not isinstance(owner, Node):
+        return getattr(*args) if otherwise else attribute(frame, owner, name)
+    if is_object(owner):
+        return ask(frame, getattr, args)
+    try:
+        return attribute(frame, owner, name)
+    except errors.UnknownAttribute:
+        if otherwise:
+            return otherwise[0]
+        raise
+
+
+@handles(builtins.hasattr)
+def _hasattr(frame, args, kwargs):
+    owner, name = args
+    return hasattr(Tensor if isinstance(owner, Node) else owner, name)
+
+
+@handles(builtins.setattr)
+def _setattr(frame, args, kwargs):
+    owner, name, value = args
+    assign_attribute(frame, owner, name, value)
+
+
+@handles(builtins.super)
+def _super(frame, args, kwargs):
+    """``super()`` in a method: the class it stands in, and its first argument."""
+    if args:
+        return super(*args)
+    while frame.closure is not None:
+        frame = frame.closure
+    function = frame.function
+    kind = function.__closure__[function.__code__.co_freevars.index("__class__")].cell_contents
+    return super(kind, frame.names[function.__code__.co_varnames[0]])
+
+
+@handles(mutable.mutable)
+def _mutable(frame, args, kwargs):
+    """``mutable(value)`` in compiled code: its numbers are nodes, which Python does not fold."""
+    if not has_node(args[0]):
+        mutable.mutable(*args, **kwargs)  # refuses what cannot be one
+    plain = (bool, int, float)
+    return mapped(lambda v: frame.node(v) if type(v) in plain else v, args[0])
+
+
+@handles(functools.wraps)
+def _wraps(frame, args, kwargs):
+    """``@functools.wraps(f)`` gives a function another name: it stays what it is."""
+    return lambda function: function

@@ -7,14 +7,18 @@ body until they stop changing. A While whose body may break or return carries it
 import ast
 
 from .. import errors
-from ..infer import abstract_of, join
-from ..ir import FOR, WHILE, unpacked
-from .branches import as_type, call_it, zeros
+from ..infer import STATE, abstract_of, join
+from ..ir import FOR, WHILE, Node, unpacked
+from ..tensor import Tensor
+from .branches import call_it
 from .frame import BREAK, CODE, CONTINUE, THROUGH, VALUE, Exit
+from .joining import as_type, zeros
+from .names import touched
 from .operators import operator, truth_value
 from .scope import align
 from .statements import block
-from .values import Unusable, cannot_join, put_together, take_apart, type_of
+from .unsupported import needs_turns
+from .values import Unusable, cannot_join, put_together, same_constant, take_apart, type_of
 
 EXIT_CODE = "<exit>"  # the carried exit code; among the names, as CODE and VALUE are
 
@@ -22,6 +26,7 @@ EXIT_CODE = "<exit>"  # the carried exit code; among the names, as CODE and VALU
 def read_body(frame, body):
     """Read a loop's body once; continue has run through. The code, also in the frame."""
     frame.names[CODE] = THROUGH
+    frame.reader.count_turn(frame)
     block(frame, body)
     code = frame.names[CODE] = without(frame, frame.code, CONTINUE)
     return code
@@ -38,12 +43,6 @@ def without(frame, code, gone):
         return THROUGH
     stays = operator(frame, "!=", (code.node, gone))
     return Exit(operator(frame, "*", (code.node, stays)), left)
-
-
-def run_else(frame, statement):
-    """The ``else`` of a loop that was not left by break."""
-    if statement.orelse:
-        block(frame, statement.orelse)
 
 
 def has_exit(statements):
@@ -65,27 +64,58 @@ def has_return(statements):
     return any(isinstance(n, ast.Return) for s in statements for n in ast.walk(s))
 
 
-def assigned(statements):
-    """Names that a block may assign, in order of appearance."""
-    found = {}
-    for statement in statements:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found[node.id] = None
-    return list(found)
+def assigned(frame, statements):
+    """Names that a block may assign, in order: (those a loop carries, the others).
+
+    The others are tensors that only ``x += 1`` assigns: it writes to them, so that they stay the
+    tensors that other names and the caller know, and the memory carries what they are.
+    """
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    stored = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    targets = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    names = dict.fromkeys(node.id for node in stored)
+    bound = {node.id for node in stored if id(node) not in targets}
+    written = [n for n in names if n not in bound and isinstance(frame.names.get(n), Node | Tensor)]
+    return [name for name in names if name not in written], written
+
+
+def refilled(frame, inner):
+    """Names of lists and dicts that the body changed (a region has copies of its own)."""
+    for name in touched(inner.names):
+        value = frame.names.get(name)
+        if type(value) in (list, dict, tuple) and not _same(value, inner.names[name]):
+            yield name
+
+
+def _same(one, other):
+    leaves = [], []
+    trees = [take_apart(value, into) for value, into in zip((one, other), leaves, strict=True)]
+    return trees[0] == trees[1] and all(map(same_constant, *leaves))
 
 
 class Carried:
     """The names a loop carries, as types of leaves; grown and widened until the body keeps them."""
 
-    def __init__(self, frame, names):
-        self.frame, self.names, self.starts = frame, {}, {}
+    def __init__(self, frame, names, written=()):
+        self.frame, self.names, self.starts, self.written = frame, {}, {}, written
         for name in names:
-            if name in frame.names and not isinstance(frame.names[name], Unusable):
-                self.include(name, frame.names[name])
+            value = frame.recall(name)
+            if not isinstance(value, Unusable):
+                self.include(name, value)
+
+    def include_written(self, *inner):
+        """Carry what the regions wrote to, and names that got a new tensor; whether that is new."""
+        names = self.frame.names
+        keys = [n for n in self.written if any(f.names[n] is not names[n] for f in inner)]
+        keys += [name for frame in inner for name in refilled(self.frame, frame)]
+        keys += self.frame.written_inside(*inner)
+        keys = [key for key in keys if key not in self.names]
+        for key in keys:
+            self.include(key, self.frame.recall(key))
+        return bool(keys)
 
     def include(self, name, value):
-        """Carry ``name``, starting as ``value``."""
+        """Carry ``name`` (or what is written to), starting as ``value``."""
         leaves = []
         tree = take_apart(value, leaves)
         self.names[name], self.starts[name] = [tree, [type_of(v) for v in leaves]], leaves
@@ -93,17 +123,21 @@ class Carried:
     def parameters(self, frame):
         """Make a region's parameters and give the names their values in it; how many they are."""
         for name, (tree, kinds) in self.names.items():
-            made = [frame.scope.graph.add_parameter(k, name) for k in kinds]
-            frame.names[name] = put_together(tree, iter(made))
+            word = name if type(name) is str else getattr(name, "name", None) or "state"
+            made = [frame.scope.graph.add_parameter(k, word) for k in kinds]
+            frame.store(name)[name] = put_together(tree, iter(made))
         return sum(len(kinds) for _, kinds in self.names.values())
 
     def start_nodes(self):
-        """The values before the first turn."""
-        return [
-            as_type(self.frame, value, kind)
-            for name, (_, kinds) in self.names.items()
-            for value, kind in zip(self.starts[name], kinds, strict=True)
-        ]
+        """The values before the first turn, as nodes of the carried types."""
+        made = {
+            name: self._of_types(self.frame, self.starts[name], self.names[name][1])
+            for name in self.names
+            if name is not STATE
+        }
+        if STATE in self.names:  # last: what was made before may have asked Python
+            made[STATE] = [self.frame.recall(STATE)]
+        return [node for name in self.names for node in made[name]]
 
     def agree(self, inner):
         """Whether the body's results have the carried types; widens what can be widened."""
@@ -114,45 +148,57 @@ class Carried:
                 before, kind = entry[1][index], type_of(value)
                 wide = join(before, kind)
                 if wide is None:
-                    raise cannot_join(before, kind, f"'{name}' before and after a turn of the loop")
+                    raise cannot_join(before, kind, f"'{name}' in a loop: ")
                 stable &= wide is before
                 entry[1][index] = wide
         return stable
 
     def _leaves_after(self, name, tree, inner):
-        value = inner.names[name]
+        value = inner.recall(name)
         if isinstance(value, Unusable):
             raise value.error
         leaves = []
         if take_apart(value, leaves) != tree:
-            raise errors.InvalidType(
-                f"'{name}' is built differently after a turn of the loop.",
-                hint="Keep tuples and lists the same length, "
-                "and give a value other than None first.",
+            raise needs_turns(
+                errors.InvalidType(
+                    f"'{name}' is built differently after a turn of the loop.",
+                    hint="Keep tuples and lists the same length, "
+                    "and give a value other than None first.",
+                )
             )
         return leaves
 
     def results(self, inner):
-        """The body's results as nodes of the carried types."""
-        nodes = []
+        """The body's results as nodes of the carried types; None if making them wrote to more."""
+        made = {}
         for name, (tree, kinds) in self.names.items():
-            after = self._leaves_after(name, tree, inner)
-            nodes += [as_type(inner, v, k) for v, k in zip(after, kinds, strict=True)]
-        return nodes
+            if name is not STATE:
+                made[name] = self._of_types(inner, self._leaves_after(name, tree, inner), kinds)
+        if self.include_written(inner):
+            return None
+        made[STATE] = [inner.recall(STATE)] if STATE in self.names else []
+        return [node for name in self.names for node in made[name]]
+
+    def _of_types(self, frame, values, kinds):
+        return [as_type(frame, value, kind) for value, kind in zip(values, kinds, strict=True)]
 
     def finish(self, results):
         """Give the names their values behind the loop."""
         results = iter(results)
         for name, (tree, _) in self.names.items():
-            self.frame.names[name] = put_together(tree, results)
-            call_it(name, self.frame.names[name])
+            value = self.frame.store(name)[name] = put_together(tree, results)
+            call_it(name, value)
 
 
 def while_region(frame, statement, test, body, extra=()):
-    """Build While: ``test`` and ``body`` read their part in the frame of a region."""
+    """Build While: ``test`` and ``body`` read their part in the frame of a region.
+
+    False, and nothing is built, if the test has an effect: a While's test has none.
+    """
     exits = has_exit(statement.body)
     before = frame.code
-    carried = Carried(frame, [*extra, *assigned(statement.body)])
+    names, written = assigned(frame, statement.body)
+    carried = Carried(frame, [*extra, *names], written)
     if exits:
         carried.include(EXIT_CODE, THROUGH)
     value = None
@@ -160,14 +206,20 @@ def while_region(frame, statement, test, body, extra=()):
         tester, worker = _regions(frame, ("test", "body"))
         count = carried.parameters(tester)
         carried.parameters(worker)
+        kept = dict(tester.memory)
         go = _go_on(tester, test, exits)
+        if any(value is not kept.get(key) for key, value in tester.memory.items()):
+            return False
         worker.names[CODE] = THROUGH
         body(worker)
         grown = exits and _carry_exit(carried, worker)
-        if carried.agree(worker) and not grown:
+        grown |= carried.include_written(worker)
+        results = None if grown or not carried.agree(worker) else carried.results(worker)
+        if results is not None:
             break
-    value = _close_while(frame, carried, (tester, worker), go, count)
-    _after(frame, statement, value, before, exits)
+    value = _close_while(frame, carried, (tester, worker), (go, results), count)
+    _after(frame, value, before, exits)
+    return True
 
 
 def _regions(frame, words):
@@ -201,10 +253,10 @@ def _carry_exit(carried, worker):
     return True
 
 
-def _close_while(frame, carried, regions, go, count):
+def _close_while(frame, carried, regions, returned, count):
     tester, worker = regions
-    tester.scope.graph.returns(go)
-    worker.scope.graph.returns(*carried.results(worker))
+    tester.scope.graph.returns(returned[0])
+    worker.scope.graph.returns(*returned[1])
     captured = align([tester.scope, worker.scope], count)
     operands = [*carried.start_nodes(), *worker.scope.operands(captured)]
     graphs = [tester.scope.graph, worker.scope.graph]
@@ -213,33 +265,31 @@ def _close_while(frame, carried, regions, go, count):
     return worker.code
 
 
-def _after(frame, statement, code, before, exits):
+def _after(frame, code, before, exits):
     """The code that the outside sees: break is over; return is handed on."""
     frame.names[CODE] = before
     if not exits:
-        return run_else(frame, statement)
-    if statement.orelse:
-        raise errors.InvalidSyntax("A loop left by break on a tensor cannot have an else.")
+        return
     exit_code = frame.names.pop(EXIT_CODE)
     possible = code.possible if isinstance(code, Exit) else {code, THROUGH}
     frame.names[CODE] = without(frame, Exit(exit_code, possible), BREAK)
-    return None
 
 
 def for_region(frame, statement, count, bind):
     """Build For: ``bind`` gives the loop's target its value for turn i."""
-    names = assigned([statement])
     before = frame.code
-    carried = Carried(frame, names)
+    carried = Carried(frame, *assigned(frame, [statement]))
     while True:
         (worker,) = _regions(frame, ("body",))
         turn = worker.scope.graph.add_parameter(abstract_of(0), "i")
         number = carried.parameters(worker)
         bind(worker, turn)
         read_body(worker, statement.body)
-        if carried.agree(worker):
+        grown = carried.include_written(worker)
+        results = None if grown or not carried.agree(worker) else carried.results(worker)
+        if results is not None:
             break
-    worker.scope.graph.returns(*carried.results(worker))
+    worker.scope.graph.returns(*results)
     captured = align([worker.scope], number + 1)
     operands = [count, *carried.start_nodes(), *worker.scope.operands(captured)]
     attrs = {"carried": number, "scanned": 0, "reverse": False}

@@ -51,15 +51,20 @@ class Scope:
 
     def _tensor(self, tensor, where):
         """A Parameter is an input of the root graph; any other tensor a constant, frozen now."""
+        if type(tensor) is not Tensor:
+            return self.local(self.parameter(tensor, where))
         found = self.free.get(id(tensor))
         if found is None:
-            if type(tensor) is not Tensor:  # a Parameter
-                value = self.root.graph.add_parameter(abstract_of(tensor), tensor.name, where)
-            else:
-                value = tensor.asnumpy().copy()
-            found = self.free[id(tensor)] = (value, tensor)
-        value = found[0]
-        return self.local(value) if isinstance(value, Node) else self.graph.constant(value)
+            found = self.free[id(tensor)] = (tensor.asnumpy().copy(), tensor)
+        return self.graph.constant(found[0])
+
+    def parameter(self, tensor, where=None):
+        """The input of the root graph that a Parameter is."""
+        found = self.free.get(id(tensor))
+        if found is None:
+            node = self.root.graph.add_parameter(abstract_of(tensor), tensor.name, where)
+            found = self.free[id(tensor)] = (node, tensor)
+        return found[0]
 
     def returns(self, value):
         """End the graph: its results are the leaves of ``value``. The tree they were taken from."""

@@ -71,10 +71,18 @@ def _read(function, code):
     lines = linecache.getlines(code.co_filename, getattr(function, "__globals__", None))
     start = code.co_firstlineno
     if not lines or start > len(lines):
-        raise errors.NotRunnable(
-            f"The source of '{function.__qualname__}' cannot be found.",
-            given=f"{code.co_filename}, line {start}",
+        raise errors.NoSource(
+            "Graph mode can not compile temporary source code in terminal. Please write source "
+            "code to a python file and run the file.",
+            given=f"the source of '{function.__qualname__}' cannot be found: {code.co_filename}, "
+            f"line {start}",
             hint="Graph mode reads Python text: define the function in a file or a notebook cell.",
+        )
+    if code.co_flags & inspect.CO_COROUTINE:
+        raise errors.InvalidType(
+            f"'{function.__qualname__}' is an async function, which cannot be compiled.",
+            given=f"{code.co_filename}, line {start}",
+            hint="Leave `async` and `await` away, and wait outside of compiled code.",
         )
     tree, text, margin = _parse(lines, start, _last_line(code))
     node = _find(tree, code, start, margin)
@@ -87,7 +95,7 @@ def _read(function, code):
 
 
 def _last_line(code):
-    last = max((p[1] or 0 for p in code.co_positions()), default=code.co_firstlineno)
+    last = max([line or 0 for _, _, line in code.co_lines()], default=code.co_firstlineno)
     inner = [_last_line(c) for c in code.co_consts if inspect.iscode(c)]
     return max([last, *inner])
 
@@ -95,7 +103,9 @@ def _last_line(code):
 def _parse(lines, start, last):
     """Parse the lines of a function; more if a bracket closes after the last instruction."""
     for end in range(last, min(len(lines), last + 60) + 1):
-        block = textwrap.dedent("".join(lines[start - 1 : end]))
+        block = "".join(lines[start - 1 : end])
+        if block[0].isspace():
+            block = textwrap.dedent(block)
         try:
             return ast.parse(block), block.splitlines(), _margin(lines[start - 1], block)
         except SyntaxError:
@@ -146,7 +156,7 @@ def _find_lambda(tree, code, start, margin):
 
 def _inside(node, line, column):
     begin, end = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
-    return begin <= (line, column) <= end
+    return begin < (line, column) <= end  # a body begins behind the word lambda
 
 
 def _extent(node):

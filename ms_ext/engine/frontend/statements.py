@@ -7,22 +7,25 @@ follows an ``if`` of which one arm always leaves, inside the other arm: read onc
 import ast
 
 from .. import errors
+from ..ir import Node
+from ..tensor import Tensor
 from . import branches
 from .assigning import assign
+from .attributes import attribute
+from .calls import call_value
 from .expressions import closure, truth
 from .frame import BREAK, CODE, CONTINUE, RETURN, THROUGH, VALUE, Exit
+from .raising import Failing, as_if
 from .reading import READERS, evaluate, reads
-
-SUPPORTED = (
-    "Graph mode reads: assignments, if, for, while, break, continue, return, def, assert, raise, "
-    "pass."
-)
+from .unsupported import unsupported
 
 
 def block(frame, statements, start=0):
     """Read ``statements`` from ``start`` on, until the block is left."""
     for index in range(start, len(statements)):
         statement = statements[index]
+        if type(statement) is ast.Assert:
+            statement = as_if(frame, statement)
         if type(statement) is ast.If and _leaves_one_arm(statement):
             if_with_rest(frame, statement, statements[index + 1 :])
             return
@@ -41,9 +44,7 @@ def one(frame, statement):
     frame.current = statement
     try:
         if reader is None:
-            raise errors.InvalidSyntax(
-                f"Unsupported statement '{type(statement).__name__}'.", hint=SUPPORTED
-            )
+            raise unsupported(statement)
         reader(frame, statement)
     except errors.MsExtError as error:
         frame.locate(error)
@@ -72,9 +73,13 @@ def rest_if_through(frame, code, statements, start):
 def always_leaves(statements):
     """Whether a block never runs through to its end, by its text alone."""
     last = statements[-1] if statements else None
-    if isinstance(last, ast.Return | ast.Break | ast.Continue | ast.Raise):
+    if isinstance(last, ast.Return | ast.Break | ast.Continue | ast.Raise | Failing):
         return True
-    return isinstance(last, ast.If) and always_leaves(last.body) and always_leaves(last.orelse)
+    if not isinstance(last, ast.If):
+        return False
+    if not hasattr(last, "always_leaves"):  # kept, as the chain of an elif asks at every link
+        last.always_leaves = always_leaves(last.body) and always_leaves(last.orelse)
+    return last.always_leaves
 
 
 def _leaves_one_arm(statement):
@@ -146,22 +151,78 @@ def _annotated(frame, statement):
 
 @reads(ast.AugAssign)
 def _augmented(frame, statement):
+    """``x += 1``: a tensor is written to, as every name of it sees; anything else gets a name."""
     target = statement.target
-    if not isinstance(target, ast.Name):
-        assign(frame, target, None)  # says that only names can be assigned
-    read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    read = ast.copy_location(_loaded(target), target)
     value = ast.copy_location(ast.BinOp(read, statement.op, statement.value), statement)
-    assign(frame, target, evaluate(frame, value))
+    old = evaluate(frame, read) if isinstance(target, ast.Name) else None
+    new = evaluate(frame, value)
+    if isinstance(old, Node) and isinstance(new, Node):
+        refuse_other_axes(frame.node(old), new)
+    if isinstance(old, Node | Tensor) and _same_type(frame.node(old), new):
+        frame.write(old, new)
+    else:
+        assign(frame, target, new)
+
+
+def _loaded(target):
+    """The expression that reads what a target writes to."""
+    kind, fields = type(target), dict(ast.iter_fields(target))
+    return kind(**{**fields, "ctx": ast.Load()})
+
+
+def refuse_other_axes(old, new):
+    """MindSpore's error where ``x += y`` would give x more axes."""
+    one, other = (getattr(each.abstract, "shape", None) for each in (old, new))
+    if None in (one, other) or old.abstract.weak or len(one) == len(other):
+        return
+    raise errors.ShapeMismatch(
+        "For 'Assign', the 'x' and 'y' must have the same dimension, but got the dimension of 'x': "
+        f"{len(one)} and the dimension of 'y': {len(other)}",
+        hint="Write `x = x + y`: then x is a new tensor.",
+    )
+
+
+def _same_type(old, new):
+    return isinstance(new, Node) and new.abstract is old.abstract and not old.abstract.weak
 
 
 @reads(ast.FunctionDef)
 def _define(frame, statement):
-    if statement.decorator_list:
-        raise errors.InvalidSyntax(
-            f"The inner function '{statement.name}' has a decorator.",
-            hint="Define it without one inside graph mode, or decorate it outside.",
+    decorators = [evaluate(frame, each) for each in statement.decorator_list]
+    function = closure(frame, statement, statement.name)
+    for decorator in reversed(decorators):
+        function = call_value(frame, decorator, [function], {})
+    frame.names[statement.name] = function
+
+
+@reads(ast.With)
+def _with(frame, statement):
+    """``with obj as name``: its ``__enter__``, the block, its ``__exit__``."""
+    managers = []
+    for item in statement.items:
+        manager = _manager(frame, item.context_expr)
+        entered = call_value(frame, attribute(frame, manager, "__enter__"), [], {})
+        managers.append(manager)
+        if item.optional_vars is not None:
+            assign(frame, item.optional_vars, entered)
+    block(frame, statement.body)
+    for manager in reversed(managers):
+        call_value(frame, attribute(frame, manager, "__exit__"), [None, None, None], {})
+
+
+def _manager(frame, expression):
+    """The object of a ``with``: graph mode reads the methods of a jit_class, and of no other."""
+    manager = evaluate(frame, expression)
+    frame.current = expression
+    if not hasattr(manager, "__ms_class__"):
+        shown = "a Tensor" if isinstance(manager, Node) else f"{manager!r:.60}"
+        raise errors.InvalidType(
+            f"Only support jit_class instance, but got {shown}.",
+            given=f"with {ast.unparse(expression)}",
+            hint="Put @ms.jit_class above its class, or use `with` outside compiled code.",
         )
-    frame.names[statement.name] = closure(frame, statement, statement.name)
+    return manager
 
 
 # the others ---------------------------------------------------------------------------------------
@@ -173,30 +234,15 @@ def _expression(frame, statement):
         evaluate(frame, statement.value)
 
 
+@reads(ast.Global)
+def _global(frame, statement):
+    """A name of the module that is only read; MindSpore loses what is written, so it is refused."""
+    for each in ast.walk(frame.source.node):
+        if isinstance(each, ast.Name) and each.id in statement.names:
+            if not isinstance(each.ctx, ast.Load):
+                raise unsupported(statement)
+
+
 @reads(ast.Pass)
 def _pass(frame, statement):
     pass
-
-
-@reads(ast.Assert)
-def _assert(frame, statement):
-    test = truth(frame, statement.test)
-    if type(test) is not bool:
-        raise errors.InvalidSyntax(
-            "An assert on a tensor cannot be checked while the graph is built.",
-            hint="Assert on shapes and numbers here, on values outside the compiled function.",
-        )
-    if not test:
-        message = evaluate(frame, statement.msg) if statement.msg else ""
-        raise AssertionError(message)
-
-
-@reads(ast.Raise)
-def _raise(frame, statement):
-    if frame.scope.parent is not None:
-        raise errors.InvalidSyntax(
-            "A raise that depends on a tensor is not known while the graph is built.",
-            hint="Raise on shapes and numbers; check values outside the compiled function.",
-        )
-    value = evaluate(frame, statement.exc) if statement.exc else RuntimeError("no active exception")
-    raise value() if isinstance(value, type) else value

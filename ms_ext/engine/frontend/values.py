@@ -7,6 +7,7 @@ cross the border of a region, and put together again behind it.
 import numpy as np
 
 from .. import errors
+from ..dims import Dim
 from ..infer import AbstractTensor, abstract_of
 from ..ir import Node
 from ..operands import python_number
@@ -31,6 +32,30 @@ class BoundMethod:
 
     def __init__(self, op, owner):
         self.op, self.owner = op, owner
+
+
+class HostMethod:
+    """``x.asnumpy``: a method of tensors in Python's hands, asked when the graph runs."""
+
+    __slots__ = ("name", "owner")
+
+    def __init__(self, name, owner):
+        self.name, self.owner = name, owner
+
+
+class Place:
+    """An attribute that is written to, as a key of memory."""
+
+    __slots__ = ("name", "owner")
+
+    def __init__(self, owner, name):
+        self.owner, self.name = owner, name
+
+    def __eq__(self, other):
+        return type(other) is Place and self.owner is other.owner and self.name == other.name
+
+    def __hash__(self):
+        return hash((id(self.owner), self.name))
 
 
 class Choice:
@@ -65,25 +90,36 @@ class Range:
 LEAF = "leaf"
 
 
+_LEAVES = Node | Tensor | np.ndarray | bool | int | float | NUMPY_NUMBER | Dim
+
+
 def is_leaf(value):
     """Whether a value can be a node of a graph."""
-    return isinstance(value, Node | Tensor | np.ndarray | bool | int | float | NUMPY_NUMBER)
+    return isinstance(value, _LEAVES)
 
 
-def take_apart(value, leaves):
-    """The tree of ``value``; what can be a node is appended to ``leaves``.
+#: What of NumPy's stays NumPy's in a result; its floats are Python's.
+ARRAYS = np.ndarray | np.integer | np.bool_
+
+
+def take_apart(value, leaves, kept=()):
+    """The tree of ``value``; what can be a node, and is not ``kept``, is appended to ``leaves``.
 
     >>> leaves = []
     >>> take_apart({"a": 2.0, "b": None}, leaves), leaves
     ((<class 'dict'>, ('a', 'b'), ('leaf', ('constant', None))), [2.0])
     """
+    if kept and isinstance(value, kept):
+        return "copied", value
     if is_leaf(value):
         leaves.append(value)
         return LEAF
     if type(value) in (tuple, list):
-        return type(value), None, tuple([take_apart(v, leaves) for v in value])
+        return type(value), None, tuple([take_apart(v, leaves, kept) for v in value])
+    if type(value) is range:  # what it counts, as a tuple
+        return take_apart(tuple(value), leaves, kept)
     if type(value) is dict:
-        return dict, tuple(value), tuple([take_apart(v, leaves) for v in value.values()])
+        return dict, tuple(value), tuple([take_apart(v, leaves, kept) for v in value.values()])
     return "constant", value
 
 
@@ -93,6 +129,8 @@ def put_together(tree, leaves):
         return next(leaves)
     if tree[0] == "constant":
         return tree[1]
+    if tree[0] == "copied":  # whoever gets it may write to it
+        return tree[1].copy()
     kind, keys, branches = tree
     items = [put_together(b, leaves) for b in branches]
     return dict(zip(keys, items, strict=True)) if kind is dict else kind(items)
@@ -127,10 +165,15 @@ def type_of(value):
     return value.abstract if isinstance(value, Node) else abstract_of(python_number(value))
 
 
-def cannot_join(one, other, what):
-    """MindSpore's error for two values that cannot be one."""
+CANNOT_JOIN = (
+    "Cannot join the return values of different branches, perhaps you need to make them equal."
+)
+
+
+def cannot_join(one, other, what=""):
+    """MindSpore's error for two values that cannot be one; ``what`` tells whose values."""
     return errors.InvalidType(
-        f"Cannot join {what}: {_reason(one, other)}",
+        f"{CANNOT_JOIN} {what}{_reason(one, other)}",
         given=f"{one} and {other}",
         hint="Give both the same dtype and shape, for example with .astype or a Tensor(...).",
     )

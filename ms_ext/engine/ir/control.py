@@ -13,21 +13,28 @@ from ..infer import STATE, UNKNOWN, AbstractStack, AbstractTensor, AbstractTuple
 
 
 class ControlPrimitive:
-    """A primitive known to the graph itself rather than declared as an op."""
+    """A primitive known to the graph itself rather than declared as an op.
 
-    __slots__ = ("infer_node", "name")
+    ``run(node)`` makes the function that has an effect when the graph runs (see ``effects``).
+    """
+
+    __slots__ = ("infer_node", "name", "run")
 
     arity = None
     attributes = ()
     bprop = None
     elementwise = False
-    effect = False
     nondeterministic = False
     expr = None
     doc = ""
 
-    def __init__(self, name, infer_node):
-        self.name, self.infer_node = name, infer_node
+    def __init__(self, name, infer_node, run=None):
+        self.name, self.infer_node, self.run = name, infer_node, run
+
+    @property
+    def effect(self):
+        """Whether running it does more than give results."""
+        return self.run is not None
 
     def __repr__(self):
         return self.name
@@ -75,7 +82,8 @@ def _expect(graph, abstracts, role):
 def _infer_if(inputs, attrs, graphs):
     if not _is_truth(inputs[0].abstract):
         raise errors.InvalidValue(
-            "Only tensor which shape is () or (1,) can be converted to bool.",
+            "Only tensor which shape is () or (1,) can be converted to bool, but got tensor shape "
+            f"is {inputs[0].abstract}",
             given=f"a condition of type {inputs[0].abstract}",
             hint="Reduce it first: `x.all()` or `x.any()`.",
         )
@@ -90,7 +98,8 @@ def _infer_if(inputs, attrs, graphs):
     if None in joined:
         index = joined.index(None)
         raise errors.InvalidType(
-            "Cannot join the return values of different branches.",
+            "Cannot join the return values of different branches, perhaps you need to make them "
+            "equal.",
             given=f"{yes[index]} in the true branch, {no[index]} in the false branch",
             hint="Make both branches give the same shape and dtype.",
         )
@@ -164,3 +173,13 @@ WITH_REGIONS = frozenset((IF, WHILE, FOR))
 
 def _named(name):
     return CONTROL[name]
+
+
+def effect(name, infer_node):
+    """Declare a primitive with an effect: a decorator of its ``run(node)``."""
+
+    def declare(run):
+        CONTROL[name] = ControlPrimitive(name, infer_node, run)
+        return CONTROL[name]
+
+    return declare

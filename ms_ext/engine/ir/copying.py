@@ -9,7 +9,7 @@ def clone(graph, name=None):
     copy = FuncGraph(name or graph.name, graph.where)
     parameters = [copy.add_parameter(p.abstract, p.name, p.where) for p in graph.parameters]
     copy.returns(*inline(graph, copy, parameters))
-    copy.writes = dict(graph.writes)
+    copy.writes, copy.references = dict(graph.writes), dict(graph.references)
     return copy
 
 

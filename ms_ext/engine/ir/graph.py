@@ -24,7 +24,8 @@ _marks = itertools.count(1)
 class FuncGraph:
     """Parameters, constants and calls that lead to one Return.
 
-    ``version`` grows with every change. ``writes`` says which results the caller stores where.
+    ``version`` grows with every change. ``writes`` says which results the caller stores where,
+    ``references`` which inputs are Parameter objects: position -> name.
     """
 
     __slots__ = (
@@ -35,6 +36,7 @@ class FuncGraph:
         "journal",
         "name",
         "parameters",
+        "references",
         "result",
         "version",
         "where",
@@ -44,14 +46,14 @@ class FuncGraph:
     def __init__(self, name, where=None):
         self.id = next(_ids)
         self.name, self.where = name, where
-        self.parameters, self.constants, self.writes = [], {}, {}
+        self.parameters, self.constants, self.writes, self.references = [], {}, {}, {}
         self.version, self._order, self.journal, self.derived = 0, None, None, None
         self.result = CNode(self, None, RETURN, (), None, (), None, None, 0)
 
     def __repr__(self):
-        from .text import dump  # printing is a leaf
+        from .text import lines  # printing is a leaf
 
-        return dump(self)
+        return "".join([f"{line}\n" for line, _ in lines(self)])
 
     @property
     def outputs(self):
@@ -245,6 +247,13 @@ class FuncGraph:
                         waiting.append(graph)
         return list(found)
 
+    def from_line(self, line, file=None):
+        """The calls that come from a line of Python, of the function's own file if no other one is
+        given; ``node.where`` leads back."""
+        file = file or getattr(self.where, "file", None)
+        calls = [node for each in self.all_graphs() for node in each.order() if node.where]
+        return [n for n in calls if n.where.line == line and file in (None, n.where.file)]
+
     def watched_by(self, journal, announce=False):
         """Write every later change of this graph and its regions into ``journal``."""
         self.journal = journal
@@ -273,8 +282,13 @@ def _walk(root):
     return found
 
 
+_NUMBERS = frozenset((bool, int, float))
+
+
 def content(value):
     """A key under which equal constants are equal, and 0.0 and -0.0, 1 and True are not."""
+    if type(value) in _NUMBERS:
+        return type(value), repr(value)
     if hasattr(value, "tobytes") or hasattr(value, "asnumpy"):
         array = value.asnumpy() if hasattr(value, "asnumpy") else value
         return array.shape, array.tobytes()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .. import errors
+from .control import ControlPrimitive
 
 
 class Row(NamedTuple):
@@ -81,7 +82,7 @@ def cost(node):
 
 
 def _cost(node, inputs, attrs, abstract):
-    if node.kind != "call" or node.graphs or node.primitive.name in _FREE:
+    if node.kind != "call" or isinstance(node.primitive, ControlPrimitive):
         return (0, 0)
     types = tuple([n.abstract for n in inputs])
     known = None if attrs or len({*inputs}) < len(inputs) else (node.primitive, abstract, types)
@@ -95,7 +96,6 @@ def _cost(node, inputs, attrs, abstract):
 
 
 _COSTS: dict = {}  # of calls without attributes
-_FREE = frozenset(("Return", "MakeTuple", "TupleGetItem"))
 
 
 def nbytes(abstract):

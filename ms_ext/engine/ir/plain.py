@@ -156,6 +156,14 @@ def encode_attributes(attrs):
     return json.dumps({k: to_plain(v) for k, v in attrs.items()}, separators=(",", ":"))
 
 
+def show_attributes(attrs):
+    """Attributes as text for a reader: a value that cannot be read back as Python shows it."""
+    try:
+        return encode_attributes(attrs)
+    except errors.InvalidType:
+        return "{" + ",".join([f'"{name}":{value}' for name, value in attrs.items()]) + "}"
+
+
 def decode_attributes(text, at):
     """Attributes that begin at ``at`` (none: empty) and where they end, or None."""
     if not text.startswith(" {", at):

@@ -25,6 +25,8 @@ def misfit(primitive, inputs, attrs):
 
 
 def _control(primitive, inputs, attrs):
+    if primitive.effect:
+        return None if set(attrs) == {"asked"} else f"{primitive.name} needs what is asked"
     counts = _COUNTS.get(primitive, ())
     for name, value in attrs.items():
         if name not in counts and not (

@@ -16,6 +16,7 @@ built.
 import re
 
 from .. import errors, primitive
+from ..making import making
 from .control import CALL, CONTROL, RETURN, WITH_REGIONS
 from .graph import FuncGraph
 from .plain import (
@@ -25,6 +26,7 @@ from .plain import (
     encode_value,
     is_of,
     read_abstract,
+    show_attributes,
 )  # fmt: skip
 from .signature import misfit
 from .verify import verify
@@ -39,15 +41,20 @@ LIMIT_DEPTH = 200
 
 
 def dump(graph):
-    """The text form of ``graph``. ``load(dump(graph))`` is isomorphic to it."""
-    return "".join([f"{line}\n" for line, _ in lines(graph)])
+    """The text form of ``graph``. ``load(dump(graph))`` is isomorphic to it.
+
+    What Python is asked when the graph runs cannot be exchanged: such a graph is refused.
+    """
+    return "".join([f"{line}\n" for line, _ in lines(graph, encode_attributes)])
 
 
-def lines(graph):
+@making()
+def lines(graph, attributes=None):
     """The text form line by line: (text, ids of the nodes it writes down).
 
     A call is written down in one line, parameters at the head of their graph, constants wherever
-    they are used.
+    they are used. ``attributes(attrs)`` writes attributes; if it is left out, all of them can be
+    looked at.
 
     >>> from ms_ext.engine.infer import AbstractTensor
     >>> graph = FuncGraph("one")
@@ -56,8 +63,9 @@ def lines(graph):
     [0, 1, 1, 0]
     """
     called, found = [graph], [(f"ms_ext graph {VERSION}", ())]
+    how = called, attributes or show_attributes
     for each in called:
-        _write_graph(each, f"graph {_safe(each.name)}@{each.id}", "", found, called)
+        _write_graph(each, f"graph {_safe(each.name)}@{each.id}", "", found, how)
     return found
 
 
@@ -65,11 +73,11 @@ def _safe(name):
     return re.sub(r"[^\w.<>-]", "_", name) or "_"
 
 
-def _write_graph(graph, head, indent, lines, called):
+def _write_graph(graph, head, indent, lines, how):
     parameters = ", ".join(f"{p} {_safe(p.name)}: {p.abstract}" for p in graph.parameters)
     lines.append((f"{indent}{head}({parameters}) {{", tuple([p.id for p in graph.parameters])))
     for node in graph.order():
-        _write_node(node, indent + "  ", lines, called)
+        _write_node(node, indent + "  ", lines, how)
     returned = f"{indent}  return {', '.join(map(_operand, graph.outputs))}".rstrip()
     lines.append((returned, _written(graph.result)))
     lines.append((f"{indent}}}", ()))
@@ -87,9 +95,10 @@ def _operand(node):
     return str(node)
 
 
-def _write_node(node, indent, lines, called):
+def _write_node(node, indent, lines, how):
+    called, attributes = how
     inputs = ", ".join(map(_operand, node.inputs))
-    attrs = f" {encode_attributes(node.attrs)}" if node.attrs else ""
+    attrs = f" {attributes(node.attrs)}" if node.attrs else ""
     callee = ""
     if node.primitive is CALL:
         target = node.graphs[0]
@@ -101,7 +110,7 @@ def _write_node(node, indent, lines, called):
     lines.append((f"{indent}{call} : {node.abstract}", _written(node)))
     if node.primitive in WITH_REGIONS:
         for region in node.graphs:
-            _write_graph(region, _safe(region.name), indent + "  ", lines, called)
+            _write_graph(region, _safe(region.name), indent + "  ", lines, how)
 
 
 # reading ------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import primitive
+from ..dims import Dim, is_open
 from ..infer import AbstractTuple
 from ..ir import ERASED, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE, ControlPrimitive, written
 from ..ir.layout import layout
@@ -27,8 +28,10 @@ def _folded(node, editor):
     if isinstance(op, ControlPrimitive):
         return _FOLDS[op](node, editor) if op in _FOLDS else ()
     for used in node.inputs:
-        if used.kind != "constant":
+        if used.kind != "constant" or type(used.value) is Dim:
             return ()
+    if is_open((node.abstract, node.attributes)):
+        return ()
     if not (op.effect or op.nondeterministic):
         _compute(node, editor)
     return ()
@@ -69,7 +72,7 @@ def _value(node):
 def _branch(node, editor):
     """If on a constant is the branch that it takes."""
     test, *operands = node.inputs
-    if test.kind != "constant":
+    if test.kind != "constant" or type(test.value) is Dim:
         return ()
     taken = node.graphs[0 if bool(np.all(test.value)) else 1]
     arguments = _all_fitting(editor, operands, [p.abstract for p in taken.parameters])
@@ -98,7 +101,8 @@ def _no_turn(node, editor):
 
 def _never_turns(node):
     test = node.graphs[0].outputs[0] if node.primitive is WHILE else node.inputs[0]
-    return test.kind == "constant" and bool(np.all(np.asarray(test.value) <= 0))
+    known = test.kind == "constant" and type(test.value) is not Dim
+    return known and bool(np.all(np.asarray(test.value) <= 0))
 
 
 def _types(node):

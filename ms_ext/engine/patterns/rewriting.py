@@ -7,6 +7,8 @@ A pass that never ends is stopped: nodes made by rewriting nodes made by rewriti
 than there are nodes in the graph. The rules of that chain are named.
 """
 
+import functools
+
 from .. import errors
 from ..ir import ERASED
 
@@ -33,6 +35,19 @@ def rewrite_at(graph, rule, places, editor):
     return _Drive(graph, [rule], editor).apply(rule, places[0], places)
 
 
+@functools.lru_cache(maxsize=64)
+def _indexed(rules):
+    """Rules by the op of their root, whether one has a condition, how far below a root they look.
+
+    Kept, as a program of many branches is rewritten one small graph at a time.
+    """
+    index = {}
+    for rule in rules:
+        index.setdefault(rule.matcher.root, []).append(rule)
+    asks = any(rule.refuses is not None for rule in rules)
+    return index, asks, max((rule.matcher.depth for rule in rules), default=1) - 1
+
+
 class _Drive:
     """One run: ``stack`` holds the calls to look at, ``made`` what was made from what by which
     rule."""
@@ -40,11 +55,8 @@ class _Drive:
     def __init__(self, graph, rules, editor):
         self.graph, self.editor, self.record = graph, editor, editor.record
         self.near = self.record if len(rules) <= FEW else None
-        self.index, self.made = {}, {}
-        for rule in rules:
-            self.index.setdefault(rule.matcher.root, []).append(rule)
-        self.asks = any(rule.refuses is not None for rule in rules)
-        self.reach = max((rule.matcher.depth for rule in rules), default=1) - 1
+        self.index, self.asks, self.reach = _indexed(tuple(rules))
+        self.made = {}
         nodes = graph.order()
         self.limit = SPARE + len(nodes)
         self.stack = [n for n in nodes if n.primitive.name in self.index]

@@ -5,5 +5,6 @@ from . import functional
 
 Linear = _nn.Dense
 ReLU, Sigmoid, Tanh, SiLU, Identity = _nn.ReLU, _nn.Sigmoid, _nn.Tanh, _nn.SiLU, _nn.Identity
+Hardswish = _nn.HSwish
 
-__all__ = ["Identity", "Linear", "ReLU", "SiLU", "Sigmoid", "Tanh", "functional"]
+__all__ = ["Hardswish", "Identity", "Linear", "ReLU", "SiLU", "Sigmoid", "Tanh", "functional"]

@@ -28,7 +28,7 @@ def python(rows):
     for row in rows.values():
         where = _where(row, rows)
         if where is not None:
-            side = libraries if _is_library(where.file) else learners
+            side = libraries if is_library(where.file) else learners
             side.setdefault(where.file, {}).setdefault(where.line, []).append((row.id, where.text))
     lines = _learners(learners)
     if libraries:
@@ -50,7 +50,12 @@ def _where(row, rows):
 
 
 @functools.lru_cache(256)  # a graph has many nodes of few files
-def _is_library(file):
+def is_library(file):
+    """Whether a file is of this package, another one, or Python itself.
+
+    >>> is_library(__file__), is_library("/home/me/work.py")
+    (True, False)
+    """
     folders = file.replace("\\", "/").split("/")
     standard = sysconfig.get_paths()["stdlib"]
     return (

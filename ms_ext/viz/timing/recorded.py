@@ -1,4 +1,4 @@
-"""What was recorded, as lanes: the four stages, the streams, and the kernels of compiled graphs.
+"""What was recorded, as lanes: the four stages, streams, compilations, kernels of compiled graphs.
 
 Calls are numbered from 1. In blocking mode stages run inside each other; a slice is then only the
 time that belongs to no inner stage, so busy times add up.
@@ -11,7 +11,7 @@ from ...engine.stages import STAGES
 from ..drawing.labels import place
 from .slices import Lane, Link, Run, Slice, Wait
 
-KERNELS = "kernels"
+KERNELS, COMPILE = "kernels", "compile"
 NEEDS = {
     "data": "the caller waited for elements",
     "shape": "the caller waited for a shape",
@@ -42,12 +42,13 @@ def recorded(recording, title="", ended=None, blocks=None):
     log = _Log(recording, ended)
     if blocks is None:
         blocks = known_blocks(log.nodes()) if log.ran else {}
-    stages, kernels = log.stages(), log.kernels(blocks)
+    stages, kernels, compiled = log.stages(), log.kernels(blocks), log.compilations()
     streams, links = log.streams(stages)
     lanes = [lane for lane in _LANES if stages]
     lanes += [Lane(name, 4, "nothing was sent to it") for name in streams]
+    lanes += [Lane(COMPILE, 2, "nothing was compiled")] * bool(compiled)
     lanes += [Lane(KERNELS, 3, "no kernel of a compiled graph ran")] * bool(kernels)
-    slices = [*stages, *(each for lane in streams.values() for each in lane), *kernels]
+    slices = [*stages, *(each for lane in streams.values() for each in lane), *compiled, *kernels]
     notes = [_SHARED] * bool(streams) + [_ON_CALLER] * bool(kernels and not stages)
     return Run(
         title, tuple(lanes), tuple(slices), log.syncs(), log.stalls(), tuple(links),
@@ -77,7 +78,8 @@ class _Log:
         kernels = [e for e in (*self.of("op"), *self.of("fallback")) if e.end > e.start]
         self.ran = sorted([*kernels, *self.of("backend")], key=lambda event: event.start)
         self.first = min((e.numbers[0] for e in self.of("stage")), default=1) - 1
-        self.origin = min((e.start for e in (*self.of("stage"), *self.ran)), default=0)
+        begun = (*self.of("stage"), *self.ran, *self.of("compile"))
+        self.origin = min((e.start for e in begun), default=0)
         self.places = {(e.numbers[0], e.start): e.name for e in self.of("line")}
 
     def returned(self):
@@ -122,9 +124,21 @@ class _Log:
             name = f"build on {event.name}" if built else event.name
             nodes, line = blocks.get(first[0], (first, "")) if first else ((), "")
             times = event.start - self.origin, event.end - self.origin
-            again = outer is not None
+            again = outer is not None or (built and self.compiled_during(event))
             found.append(Slice(name, KERNELS, *times, call, size, tuple(nodes), line, again))
         return found
+
+    def compilations(self):
+        """What was compiled, and why: c1, c2, ... in order of time."""
+        found = sorted(self.of("compile"), key=lambda event: event.start)
+        return [
+            Slice(e.name, COMPILE, e.start - self.origin, e.end - self.origin, f"c{number}")
+            for number, e in enumerate(found, 1)
+        ]
+
+    def compiled_during(self, event):
+        """Whether an event is a part of a compilation."""
+        return any(e.start <= event.start and event.end <= e.end for e in self.of("compile"))
 
     def syncs(self):
         """Where the caller waited for a result."""

@@ -129,13 +129,18 @@ class Run:
 
     @cached_property
     def calls(self):
-        """How many calls went through: kernels of compiled graphs (k1, k2, ...) are none."""
+        """How many calls went through: kernels (k1, ...) and compilations (c1, ...) are none."""
         return len({each.call for each in self.slices if isinstance(each.call, int)})
 
     @cached_property
     def kernels(self):
         """How many kernels ran for no call of their own."""
-        return len({each.call for each in self.slices if isinstance(each.call, str)})
+        return len({each.call for each in self.slices if _letter(each.call) == "k"})
+
+    @cached_property
+    def compilations(self):
+        """How often a function was compiled."""
+        return len({each.call for each in self.slices if _letter(each.call) == "c"})
 
     @cached_property
     def makespan(self):
@@ -266,7 +271,13 @@ def named(each, noun="call"):
     """
     if not each.call:
         return each.name
-    return f"{'kernel' if isinstance(each.call, str) else noun} {each.call} ({each.name})"
+    noun = {"k": "kernel", "c": "compilation"}.get(_letter(each.call), noun)
+    return f"{noun} {each.call} ({each.name})"
+
+
+def _letter(call):
+    """What a call that is no number begins with: k for a kernel, c for a compilation."""
+    return call[0] if isinstance(call, str) else ""
 
 
 def _number(call):

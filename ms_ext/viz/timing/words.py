@@ -14,13 +14,19 @@ MEANINGS = (
 def headline(run):
     """The title of a run: calls, makespan, serial sum, overlap factor."""
     calls = [counted(run.calls, run.noun)] * bool(run.calls or not run.kernels)
+    calls += [counted(run.compilations, "compilation")] * bool(run.compilations)
     kernels = [counted(run.kernels, "kernel")] * bool(run.kernels)
     lost = f", {run.dropped:,} older events dropped" if run.dropped else ""
     title = f"{run.title}: " if run.title else ""
     return (
-        f"{title}{' and '.join(calls + kernels)} in {amount(run.makespan, run.unit)}, "
+        f"{title}{_listed(calls + kernels)} in {amount(run.makespan, run.unit)}, "
         f"serial sum {amount(run.serial, run.unit)}, overlap {run.overlap:.2f}×{lost}"
     )
+
+
+def _listed(parts):
+    """ "a", "a and b", "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def waiting(run):

@@ -42,8 +42,8 @@ def _group(nodes, fusions, reached, machine):
     program = Program(fusions[nodes[0]].width)
     for node in nodes:
         program.write(node, fusions[node])
-    outside = reached.difference(nodes)
-    outputs = [node for node in nodes if not outside.isdisjoint(node.users)]
+    own = frozenset(nodes)
+    outputs = [node for node in nodes if any(u in reached and u not in own for u in node.users)]
     kernel = program.kernel(machine.Kernel, nodes[0].abstract.shape, outputs)
     return Group(nodes, program.inputs, outputs, kernel)
 

@@ -38,14 +38,18 @@ class Program:
 
     def write(self, node, fusion):
         """Append the steps of ``node``."""
-        operands = [
-            self.operand(used, letter, dtype)
-            for used, letter, dtype in zip(node.inputs, fusion.letters, fusion.wanted, strict=True)
-        ]
+        of, letters, operands = self.of, self.letters, []
+        for used, letter, dtype in zip(node.inputs, fusion.letters, fusion.wanted, strict=True):
+            value = of.get(used)
+            if value is None or letters[value] != letter:
+                value = self.operand(used, letter, dtype)
+            operands.append(value)
         for instruction, places, letter in fusion.steps:
             values = [operands[p] if type(p) is int else self.constant(*p) for p in places]
-            operands.append(self.append(instruction, values, letter))
-        self.of[node] = operands[-1]
+            self.steps.append((instruction, values, len(letters)))  # as `append`, for speed
+            operands.append(len(letters))
+            letters.append(letter)
+        of[node] = operands[-1]
 
     def append(self, instruction, values, letter):
         """A step's result, as a new value."""

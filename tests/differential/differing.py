@@ -1,0 +1,79 @@
+"""Run a program in every way it can be run, and make a failing one smaller."""
+
+import linecache
+
+import numpy as np
+
+import ms_ext as ms
+from ms_ext import Tensor, ops
+
+BACKENDS = ("reference", "cython")
+#: A float may differ by rounding: fused kernels have their own exp and tanh.
+CLOSE = {"rtol": 2e-5, "atol": 1e-5}
+
+
+def compiled_text(text, name):
+    """The function a text defines; its source can be read, as graph mode must."""
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    space = {"ms": ms, "ops": ops}
+    exec(compile(text, name, "exec"), space)
+    return space["program"]
+
+
+def answer(function, values):
+    """What a program gives, as arrays; an error by its built-in class."""
+    made = [Tensor(v) if isinstance(v, np.ndarray | np.generic) else v for v in values]
+    try:
+        found = function(*made)
+    except Exception as error:
+        return next(k.__name__ for k in type(error).__mro__ if k.__module__ == "builtins"), error
+    return [np.asarray(v.asnumpy() if hasattr(v, "asnumpy") else v) for v in found]
+
+
+def disagreement(text, values, name):
+    """How the ways to run a program differ, in words; None if they agree."""
+    function = compiled_text(text, name)
+    eager = answer(function, values)
+    for backend in BACKENDS:
+        found = answer(ms.jit(function, backend=backend), values)
+        if told := difference(eager, found):
+            return f"{backend}: {told}"
+    return None
+
+
+def disagreement_over_sizes(text, calls, name):
+    """The same for calls of one compiled function with tensors of several sizes."""
+    function = compiled_text(text, name)
+    compiled = ms.jit(function, dynamic=1)
+    for values in calls:
+        if told := difference(answer(function, values), answer(compiled, values)):
+            return f"with {len(values[0])} rows: {told}"
+    if compiled.compiled > 2:
+        return f"compiled {compiled.compiled} times: {compiled.compilations}"
+    return None
+
+
+def difference(one, other):
+    """How two answers differ, None where they do not."""
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        both = isinstance(one, tuple) and isinstance(other, tuple)
+        return None if both and one[0] == other[0] else f"{one!r:.80} and {other!r:.300}"
+    for index, (a, b) in enumerate(zip(one, other, strict=True)):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return f"result {index} is {a.dtype}{list(a.shape)} and {b.dtype}{list(b.shape)}"
+        exact = a.dtype.kind != "f"
+        if not (np.array_equal(a, b) if exact else np.allclose(a, b, equal_nan=True, **CLOSE)):
+            return f"result {index} is {a.tolist()} and {b.tolist()}"
+    return None
+
+
+def smaller(text, fails):
+    """The text without lines that do not matter to the failure, tried one at a time."""
+    lines, at = text.splitlines(), 1
+    while at < len(lines) - 1:
+        less = lines[:at] + lines[at + 1 :]
+        if fails("\n".join(less) + "\n"):
+            lines = less
+        else:
+            at += 1
+    return "\n".join(lines) + "\n"
