@@ -47,7 +47,7 @@ def test_the_nearest_compilation_is_compared_with():
         (1, True, "n was 1 and is True"),
         (2, X, "n was 2 and is f32[2]"),
         (X, ms.Tensor([1, 2]), "n was f32[2] and is i64[2]"),
-        (X, X.asnumpy().astype(np.float64), "n was f32[2] and is f64[2]"),
+        (X, X.asnumpy().astype(np.float64), "n was f32[2] and is f64[2] [1.0, 2.0]"),
         (ms.mutable(2), ms.mutable(2.5), "n was a mutable int and is a mutable float"),
         ((1,), [1], "n was (1) and is [1]"),
         ([1, 2], [1], "n was [1, 2] and is [1]"),

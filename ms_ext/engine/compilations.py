@@ -24,6 +24,7 @@ from .dynamic import shapes_in, skeleton
 from .frontend.naming import parameter_names
 
 ABSENT = ("absent",)
+_READABLE = 6  # numbers of a NumPy array that are shown
 AGAIN = "an op, a pass or a backend was declared again"
 
 
@@ -136,6 +137,12 @@ def _keys(part):
     return [key for key, _ in part[1:]]
 
 
+def _shown_array(array):
+    """A NumPy array: its numbers are a constant of the program."""
+    text = f"{from_numpy(array.dtype).short}[{','.join(map(str, array.shape))}]"
+    return f"{text} {array.tolist()}" if array.size <= _READABLE else f"{text} of certain numbers"
+
+
 def shown(part):
     """A part of a signature as a reader knows it: a type for a tensor, a value for a constant."""
     kind = part[0]
@@ -149,7 +156,7 @@ def shown(part):
     if kind is dict:
         return f"{{{', '.join(f'{key!r}: {shown(item)}' for key, item in part[1:])}}}"
     if kind is np.ndarray:
-        return f"{from_numpy(np.dtype(part[1])).short}[{','.join(map(str, part[2]))}]"
+        return _shown_array(np.frombuffer(part[3], part[1]).reshape(part[2]))
     if kind == "mutable":
         return f"a mutable {part[1].__name__}"
     if len(part) == 3:  # (type, id, what keeps it alive)

@@ -163,7 +163,7 @@ def _fold(frame, items, symbol, plain):
     value = plain(())
     for item in python_items(frame, items):
         value = operator(frame, symbol, (value, truth_value(frame, item)))
-    return value
+    return call_value(frame, bool, [value], {}) if isinstance(value, Node) else value
 
 
 @handles(builtins.filter)
