@@ -70,7 +70,9 @@ def anchor(op):
 
 
 def _composite_anchor(names):
-    return f"op-of-{names[0].lower().replace('.', '-').replace('_', '-')}"
+    first = names[0]
+    kind = "class" if first[0].isupper() and "." not in first else "of"  # Assign is not assign
+    return f"op-{kind}-{first.lower().replace('.', '-').replace('_', '-')}"
 
 
 def _calls(names):
