@@ -7,7 +7,7 @@ import pytest
 from differing import (
     answer,
     compiled_text,
-    difference,
+    differs,
     disagreement,
     disagreement_over_sizes,
     smaller,
@@ -68,5 +68,5 @@ def test_programs_that_are_run_to_be_compiled_agree(mode):
         text, values = Writer(seed).text, arguments(seed)
         function = compiled_text(text, f"<program {seed}>")
         traced = ms.jit(function, capture_mode=mode)
-        told = difference(answer(function, values), answer(traced, values))
+        told = differs(function, values, answer(function, values), answer(traced, values))
         assert told is None, f"program {seed}: {told}\n{text}"
