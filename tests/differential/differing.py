@@ -1,28 +1,31 @@
 """Run a program in every way it can be run, and make a failing one smaller."""
 
 import linecache
+import sys
+import types
 
 import numpy as np
 
 import ms_ext as ms
-from ms_ext import Tensor, ops
 
 BACKENDS = ("reference", "cython")
 #: A float may differ by rounding: fused kernels have their own exp and tanh.
 CLOSE = {"rtol": 2e-5, "atol": 1e-5}
 
 
-def compiled_text(text, name):
+def compiled_text(text, name, framework=ms):
     """The function a text defines; its source can be read, as graph mode must."""
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space = {"ms": ms, "ops": ops}
-    exec(compile(text, name, "exec"), space)
-    return space["program"]
+    module = types.ModuleType(f"program_for_{framework.__name__}")
+    vars(module).update(ms=framework, ops=framework.ops)
+    sys.modules[module.__name__] = module  # MindSpore looks names up there
+    exec(compile(text, name, "exec"), vars(module))
+    return module.program
 
 
-def answer(function, values):
+def answer(function, values, tensor=ms.Tensor):
     """What a program gives, as arrays; an error by its built-in class."""
-    made = [Tensor(v) if isinstance(v, np.ndarray | np.generic) else v for v in values]
+    made = [tensor(v) if isinstance(v, np.ndarray | np.generic) else v for v in values]
     try:
         found = function(*made)
     except Exception as error:
@@ -38,6 +41,21 @@ def disagreement(text, values, name):
         found = answer(ms.jit(function, backend=backend), values)
         if told := differs(function, values, eager, found):
             return f"{backend}: {told}"
+    return None
+
+
+def disagreement_with_mindspore(text, values, name):
+    """The same between MindSpore's two modes and ours; its graph mode may refuse a program."""
+    import mindspore
+
+    ours, theirs = compiled_text(text, name), compiled_text(text, name, mindspore)
+    eager = answer(ours, values)
+    for mode, function in (("PyNative", theirs), ("jit", mindspore.jit(theirs))):
+        found = answer(function, values, mindspore.Tensor)
+        if mode == "jit" and isinstance(found, tuple):
+            continue
+        if told := differs(ours, values, eager, found):
+            return f"MindSpore's {mode}: {told}"
     return None
 
 

@@ -3,6 +3,8 @@
 What fails is shown as the smallest program that still fails.
 """
 
+import importlib.util
+
 import pytest
 from differing import (
     answer,
@@ -10,6 +12,7 @@ from differing import (
     differs,
     disagreement,
     disagreement_over_sizes,
+    disagreement_with_mindspore,
     smaller,
 )
 from program_writer import Writer, arguments
@@ -60,6 +63,15 @@ def test_more_programs_agree(first):
         check(seed, arguments(seed))
         if seed % 4 == 0:
             check(seed, calls(seed), disagreement_over_sizes)
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("mindspore"), reason="MindSpore is not installed")
+def test_programs_agree_with_mindspore():
+    import mindspore
+
+    mindspore.runtime.launch_blocking()
+    for seed in range(AT_ONCE):
+        check(seed, arguments(seed), disagreement_with_mindspore)
 
 
 @pytest.mark.parametrize("mode", ["trace", "bytecode"])
