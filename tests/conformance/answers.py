@@ -55,8 +55,8 @@ def plain(values):
 
 
 def without_place(text):
-    """A text without addresses of memory."""
-    return re.sub(r"0x[0-9a-f]+|(?<=::)\d+(?=>)", "0x", text)
+    """A text without addresses of memory, and without the file that MindSpore read."""
+    return re.sub(r"0x[0-9a-f]+|(?<=::)\d+(?=>)", "0x", re.sub(r" In file \S+, \d+~\d+", "", text))
 
 
 def kinds(error):
