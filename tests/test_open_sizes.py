@@ -184,6 +184,31 @@ def test_equal_sizes_that_must_be_equal_are_one():
         add(rows(3), rows(4))
 
 
+def if_equal(x, y):
+    if x.shape[0] == y.shape[0]:
+        return x * 2
+    return x.sum()
+
+
+def if_same_shape(x, y):
+    return x * 2 if x.shape == y.shape else x.sum()
+
+
+def from_a_table(x, y):
+    return x * {3: 2.0, 4: 5.0}.get(x.shape[0], 7.0) + [1.0][x.shape[0] - x.shape[0]] * y.sum()
+
+
+def from_a_list(x, y):
+    return x * [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0][x.shape[0]]
+
+
+@pytest.mark.parametrize("function", [if_equal, if_same_shape, from_a_table, from_a_list])
+def test_sizes_that_are_sometimes_equal(function):
+    compiled = ms.jit(function, dynamic=1)
+    for one, other in ((3, 4), (5, 6), (7, 7), (4, 4), (3, 3), (4, 3), (6, 8)):
+        same(function(rows(one), rows(other)), compiled(rows(one), rows(other)))
+
+
 def test_one_row_is_compiled_for_itself():
     add = ms.jit(lambda x, y: x + y, dynamic=1)
     for one, other in ((3, 3), (4, 4), (1, 4), (1, 5), (1, 6)):

@@ -59,7 +59,7 @@ class Sizes:
 
     def opening(self, root):
         """The Opening that a root stands for."""
-        return self.openings[self.roots.index(root)]
+        return next(o for o, r in zip(self.openings, self.roots, strict=True) if r is root)
 
 
 def _letter(number):
@@ -100,9 +100,9 @@ class Dim:
     def __eq__(self, other):
         if self is other:
             return True
-        if isinstance(other, Dim) or not isinstance(other, int | float):
-            return False  # sizes that differ in a sample are taken to be different
-        if other < min(self.samples):
+        if isinstance(other, Dim):
+            raise Unsure(self.roots | other.roots, f"{self} == {other} is not known")
+        if not isinstance(other, int | float) or other < min(self.samples):
             return False
         raise Unsure(
             self.roots,
@@ -204,6 +204,14 @@ def dims_in(value):
 def is_open(value):
     """Whether there is a Dim in a value."""
     return next(dims_in(value), None) is not None
+
+
+def settled(value):
+    """The value itself, where only a number will do, as for a key; Unsure if a size is open."""
+    roots = frozenset().union(*[dim.roots for dim in dims_in(value)])
+    if roots:
+        raise Unsure(roots, f"the number {value} is needed")
+    return value
 
 
 def filled(value, pick):

@@ -6,6 +6,7 @@ import operator as python
 import numpy as np
 
 from .. import errors
+from ..dims import settled
 from ..infer import UNKNOWN
 from ..ir import Node
 from ..tensor import Tensor
@@ -47,7 +48,7 @@ def assign_item(frame, target, value):
         ask(frame, python.setitem, [owner, index, value])
     elif is_tensor(owner):
         assign(frame, target.value, with_item(frame, owner, index, value))
-    elif isinstance(owner, list | dict) and not has_node(index):
+    elif isinstance(owner, list | dict) and not has_node(settled(index)):
         check_place(frame, owner)
         owner[index] = value
         if type(owner) is dict and (kept := frame.reader.original(owner)) is not None:

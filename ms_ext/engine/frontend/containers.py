@@ -1,6 +1,7 @@
 """Methods of lists, dicts and tuples: they are Python's, called while the graph is built."""
 
 from .. import errors
+from ..dims import settled
 from .operators import python_items
 from .unsupported import needs_turns
 
@@ -13,6 +14,9 @@ CHANGING = frozenset((
     "append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "setdefault",
     "sort", "update",
 ))  # fmt: skip
+
+#: Methods whose first argument is a key, or is compared: an open size must be a number there.
+SEARCHING = frozenset(("count", "get", "index", "pop", "remove", "setdefault"))
 
 
 def check_place(frame, container):
@@ -29,6 +33,8 @@ def check_place(frame, container):
 def call(frame, method, args, kwargs):
     """A method of a list, dict or tuple that is being read."""
     name = method.__name__
+    if name in SEARCHING and args:
+        settled(args[0])
     if name in CHANGING:
         check_place(frame, method.__self__)
     if name == "extend":

@@ -4,6 +4,7 @@ import ast
 import operator as python
 
 from .. import errors
+from ..dims import settled
 from ..ir import Node
 from . import branches
 from .asking import ask, ask_number, is_object
@@ -191,7 +192,7 @@ def _dict(frame, node):
         if key is None:  # **value
             found.update(_unpacked(evaluate(frame, value)))
         else:
-            found[evaluate(frame, key)] = evaluate(frame, value)
+            found[settled(evaluate(frame, key))] = evaluate(frame, value)
     return frame.reader.made(found, frame.scope)
 
 

@@ -7,6 +7,7 @@ An index that Python knows is an attribute of GetItem or TensorSet. Tensors in i
 import operator as python
 
 from .. import errors, primitive
+from ..dims import settled
 from ..ir import Node
 from ..tensor import Tensor
 from .asking import ask, is_object
@@ -24,7 +25,7 @@ def item(frame, owner, index):
         return ask(frame, python.getitem, [owner, index], pure=True)
     if is_tensor(owner):
         return _item_of_tensor(frame, owner, index)
-    if has_node(index):
+    if has_node(settled(index)):
         return _item_by_a_node(frame, owner, index)
     return _item_of_python(owner, index)
 

@@ -109,7 +109,7 @@ def verdict(runs):
 def _compared(one, other):
     try:
         return agreement(one.value, other.value).words
-    except Exception:  # what is no number
+    except (TypeError, ValueError):  # what is no number
         return EQUAL if repr(one.value) == repr(other.value) else "not the same"
 
 
