@@ -5,7 +5,7 @@ The union of both graphs, drawn once: nodes that compute the same share a place.
 
 from typing import NamedTuple
 
-from ..engine import errors
+from ..engine import errors, making
 from ..engine.ir import FuncGraph
 from .assets import style
 from .comparing.pairing import listings
@@ -56,7 +56,7 @@ class Comparison:
         for each in (first, second):
             refuse_too_large(each)
         self._words = words
-        with report.no_collecting():
+        with making.paused():
             both = union(*listings(first, second)[:2], 1)
             self._step = report.of_union(words.title, both, _summary(both, words), budget)
 

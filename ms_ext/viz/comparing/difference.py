@@ -6,6 +6,7 @@ called it.
 
 import re
 
+from ...engine import making
 from ..compare import refuse_too_large
 from ..drawing.budget import BUDGET
 from ..drawing.union import union
@@ -36,7 +37,7 @@ class Difference(Panel):
             refuse_too_large(each.graph)
         kind = shapes if comparables.other_dtypes(self.first.graph, self.second.graph) else None
         self.values = comparables.agreements(self.first.values, self.second.values)
-        with report.no_collecting():
+        with making.paused():
             self.rows = listings(self.first.graph, self.second.graph, kind, places=True)
             both = union(self.rows.before, self.rows.after, 1)
         step = report.of_union(" → ".join(self.labels), both, self._summary(both), budget)

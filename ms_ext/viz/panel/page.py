@@ -8,12 +8,13 @@ panels share a page.
 import re
 from html import unescape
 
+from ...engine import making
 from ..assets import asset, own_style, script, style
 from ..markup import tag
 from ..markup import text as escaped
 from ..pictures import picture
 from .packed import packed
-from .report import changed, no_collecting
+from .report import changed
 from .sections import section
 from .tables import panes
 
@@ -48,7 +49,7 @@ _EDGE = re.compile(r'(<g class="edge (?!back)[^>]*>)\s*<title>.*?</title>')
 
 def panel(panel):
     """The HTML of a Panel."""
-    with no_collecting():
+    with making.paused():
         return _panel(panel)
 
 

@@ -3,12 +3,11 @@
 A report is dictionaries, lists, strings and numbers only, so ``json.dumps`` takes it as it is.
 """
 
-import gc
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...engine import making
 from ...engine.ir.journal import replay
 from ..drawing import views
 from ..drawing.budget import BUDGET, DEFAULT, Options, choose
@@ -64,7 +63,7 @@ class Step:
 
 def of_passes(record, options=DEFAULT):
     """The steps of a PipelineRecord."""
-    with no_collecting():
+    with making.paused():
         return _steps(record, _options(options))
 
 
@@ -94,26 +93,9 @@ def of_graph(name, listing, cost=None, options=DEFAULT):
 
 def of_union(name, both, summary, options=DEFAULT):
     """The one step of a union that no pass made."""
-    with no_collecting():
+    with making.paused():
         said = _said(0, name, summary, _parts(both, {}))
         return _hidden(Step(said, both, {}, _options(options)))
-
-
-@contextmanager
-def no_collecting():
-    """A report is many small objects and no cycle: looking for some would take half the time.
-
-    >>> with no_collecting():
-    ...     gc.isenabled()
-    False
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _options(options):
