@@ -71,3 +71,18 @@ def new_page(browser_process):
     for context in contexts:
         context.close()
     assert asked == [] and said == []
+
+
+@pytest.fixture
+def open_views(new_page, tmp_path):
+    """A function that opens a page with some views on it."""
+    from ms_ext.viz.panel.page import document
+
+    def opened(*views, **options):
+        place = tmp_path / "views.html"
+        page = new_page(**options)
+        place.write_text(document("views", "".join(view.html() for view in views)), "utf-8")
+        page.goto(place.as_uri())
+        return page
+
+    return opened

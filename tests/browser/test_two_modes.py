@@ -5,7 +5,6 @@ import pytest
 import ms_ext as ms
 from ms_ext import Tensor, ops, viz
 from ms_ext.viz import palette
-from ms_ext.viz.panel import page as html
 
 pytestmark = pytest.mark.browser
 
@@ -34,25 +33,11 @@ def compilations():
 MAKERS = [modes, compilations]
 
 
-@pytest.fixture
-def opened(new_page, tmp_path):
-    """A function that opens a page with some views on it."""
-
-    def open_views(*views, **options):
-        place = tmp_path / "views.html"
-        page = new_page(**options)
-        place.write_text(html.document("views", "".join(view.html() for view in views)), "utf-8")
-        page.goto(place.as_uri())
-        return page
-
-    return open_views
-
-
 @pytest.mark.parametrize("wide", [420, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_they_fit_and_take_the_colours_of_the_page(opened, scheme, wide):
+def test_they_fit_and_take_the_colours_of_the_page(open_views, scheme, wide):
     size = {"width": wide, "height": 900}
-    page = opened(*(make() for make in MAKERS), color_scheme=scheme, viewport=size)
+    page = open_views(*(make() for make in MAKERS), color_scheme=scheme, viewport=size)
     colours = palette.DARK if scheme == "dark" else palette.LIGHT
     red, green, blue = (int(colours["bg"][i : i + 2], 16) for i in (1, 3, 5))
     style = "e => getComputedStyle(e).backgroundColor"
@@ -64,8 +49,8 @@ def test_they_fit_and_take_the_colours_of_the_page(opened, scheme, wide):
     assert page.locator("[id]").count() == 0
 
 
-def test_without_script_everything_is_there(opened):
-    page = opened(*(make() for make in MAKERS), java_script_enabled=False)
+def test_without_script_everything_is_there(open_views):
+    page = open_views(*(make() for make in MAKERS), java_script_enabled=False)
     assert page.locator("figure img").get_attribute("alt").startswith("step: 4 calls")
     words = page.locator("body").inner_text()
     for said in ("by was 3 and is 4", "not read: training is True", "Print: print(x)",
@@ -74,8 +59,8 @@ def test_without_script_everything_is_there(opened):
     assert page.locator("button, input").count() == 0
 
 
-def test_what_is_wider_scrolls_by_keyboard(opened):
-    page = opened(*(make() for make in MAKERS), viewport={"width": 420, "height": 900})
+def test_what_is_wider_scrolls_by_keyboard(open_views):
+    page = open_views(*(make() for make in MAKERS), viewport={"width": 420, "height": 900})
     focused = []
     for _ in range(4):
         page.keyboard.press("Tab")
@@ -83,8 +68,8 @@ def test_what_is_wider_scrolls_by_keyboard(opened):
     assert focused.count("wide") >= 3
 
 
-def test_states_differ_without_colour(opened):
-    page = opened(modes())
+def test_states_differ_without_colour(open_views):
+    page = open_views(modes())
     glyphs = page.locator("table.lines tr td.glyph b")
     said = [(each.inner_text(), each.get_attribute("aria-label")) for each in glyphs.all()]
     assert dict(said) == {

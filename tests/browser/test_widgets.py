@@ -7,7 +7,6 @@ import ms_ext as ms
 from ms_ext import Tensor, ops, viz
 from ms_ext.engine import passes
 from ms_ext.viz import palette
-from ms_ext.viz.panel import page as html
 
 pytestmark = pytest.mark.browser
 
@@ -47,24 +46,10 @@ def stack():
 MAKERS = [shapes, backward, matcher, stack]
 
 
-@pytest.fixture
-def opened(new_page, tmp_path):
-    """A function that opens a page with some views on it."""
-
-    def open_views(*views, **options):
-        place = tmp_path / "views.html"
-        page = new_page(**options)
-        place.write_text(html.document("views", "".join(view.html() for view in views)), "utf-8")
-        page.goto(place.as_uri())
-        return page
-
-    return open_views
-
-
-def test_eight_views_in_a_dark_narrow_page(opened):
+def test_eight_views_in_a_dark_narrow_page(open_views):
     views = [make() for make in MAKERS]
     narrow = {"width": 700, "height": 900}
-    page = opened(*views, *views, color_scheme="dark", viewport=narrow)
+    page = open_views(*views, *views, color_scheme="dark", viewport=narrow)
     style = "e => getComputedStyle(e).backgroundColor"
     red, green, blue = (int(palette.DARK["bg"][i : i + 2], 16) for i in (1, 3, 5))
     assert page.locator(".msx-card").first.evaluate(style) == f"rgb({red}, {green}, {blue})"
@@ -73,8 +58,8 @@ def test_eight_views_in_a_dark_narrow_page(opened):
     assert page.locator("[id]").count() == 0
 
 
-def test_without_script_everything_is_there(opened):
-    page = opened(*(make() for make in MAKERS), java_script_enabled=False)
+def test_without_script_everything_is_there(open_views):
+    page = open_views(*(make() for make in MAKERS), java_script_enabled=False)
     assert page.locator(".live:visible").count() == 0
     assert page.locator("button, input, kbd").count() == 0  # nothing dead to press
     assert page.get_by_text("trust the notebook").first.is_visible()
@@ -95,8 +80,8 @@ WORDS = {
 }
 
 
-def test_shapes_by_keyboard(opened):
-    page = opened(shapes())
+def test_shapes_by_keyboard(open_views):
+    page = open_views(shapes())
     page.locator(".case").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -109,8 +94,8 @@ def test_shapes_by_keyboard(opened):
     assert page.locator(".case.differ").first.locator(".hot").count() == 3  # x, infer, body
 
 
-def test_backward_steps_by_keyboard(opened):
-    page = opened(backward())
+def test_backward_steps_by_keyboard(open_views):
+    page = open_views(backward())
     chips, status = page.locator(".chip:not(.later)"), page.get_by_role("status")
     assert chips.count() == 6 and status.inner_text() == "every step at once"
     page.locator("figure").focus()
@@ -127,9 +112,9 @@ def test_backward_steps_by_keyboard(opened):
     assert status.inner_text() == "every step at once"
 
 
-def test_matcher_steps_and_says_why(opened):
+def test_matcher_steps_and_says_why(open_views):
     view = matcher()
-    page = opened(view)
+    page = open_views(view)
     status = page.get_by_role("status")
     page.locator("figure.graph").focus()
     page.keyboard.press("ArrowRight")
@@ -147,8 +132,8 @@ def test_matcher_steps_and_says_why(opened):
     assert page.locator("figure.pattern .here").count() == 1
 
 
-def test_stack_opens_by_keyboard(opened):
-    page = opened(stack())
+def test_stack_opens_by_keyboard(open_views):
+    page = open_views(stack())
     page.locator(".layer > summary").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -156,18 +141,18 @@ def test_stack_opens_by_keyboard(opened):
     assert page.locator(".layer[open] > summary").inner_text().split() == ["graph", "5", "calls"]
 
 
-def test_names_from_outside_run_nothing(opened):
+def test_names_from_outside_run_nothing(open_views):
     def evil(x):
         raise ValueError("<img src=x onerror=alert(1)>")
 
     evil.__name__ = "<img src=x onerror=alert(1)>"
     op = ops.Custom(evil, lambda s: s, lambda t: t, "pyfunc")
-    page = opened(viz.shapes(op, x), viz.stack(op, x), viz.shapes(evil, (x,)))
+    page = open_views(viz.shapes(op, x), viz.stack(op, x), viz.shapes(evil, (x,)))
     assert page.locator(".msx-card.ready").count() == 3
     assert page.locator("img[src=x]").count() == 0
 
 
-def test_a_long_heading_is_not_cut_off_and_two_patterns_share_a_row(opened):
+def test_a_long_heading_is_not_cut_off_and_two_patterns_share_a_row(open_views):
     less = ms.graph.rules_pass(
         ms.graph.rule(lambda x, y: ops.Add(x, ops.Neg(y)), lambda x, y: ops.Sub(x, y)),
         ms.graph.rule(lambda x, y: ops.Add(ops.Neg(x), y), lambda x, y: ops.Sub(y, x)),
@@ -175,7 +160,7 @@ def test_a_long_heading_is_not_cut_off_and_two_patterns_share_a_row(opened):
     )
     dropped = ops.Custom(lambda x: x.max(-1, keepdims=True), lambda x: x[:-1], lambda x: x)
     try:
-        page = opened(viz.shapes(dropped, x), viz.matcher(less, twice, x, y))
+        page = open_views(viz.shapes(dropped, x), viz.matcher(less, twice, x, y))
     finally:
         passes.REGISTRY.discard("two_rules")
     page.set_viewport_size({"width": 900, "height": 900})
