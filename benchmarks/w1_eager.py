@@ -1,4 +1,4 @@
-"""Eager calls on small tensors against NumPy's: dispatch, recording, a chain with its gradient.
+"""Eager calls on small tensors against NumPy's; recording and gradients are w1b.
 
 Every statement is compiled fifty times in a row into one function, so that a call of the function
 does not count. The last table is from a child in which nothing is compiled.
@@ -13,13 +13,10 @@ import numpy as np
 from benchmarks import measure
 from ms_ext import ops
 from ms_ext.common import Parameter
-from ms_ext.engine.primitive import interpreting, op
-from ms_ext.engine.tape import differentiate
-from ms_ext.engine.tensor import COMPILED, Tensor, core
+from ms_ext.engine.primitive import op
+from ms_ext.engine.tensor import COMPILED, Tensor
 
 TIMES = 50  # copies of a statement in one function
-CHAIN = 100  # ops of the chain
-TAPE = 1000  # ops of a recorded loop
 
 
 @op()
@@ -27,17 +24,6 @@ class OnlyCompute:
     """x * x, declared with its NumPy meaning alone."""
 
     compute = np.square
-
-
-@op(operands="promote")
-class PythonAdd:
-    """x + y with a gradient in Python only."""
-
-    compute = np.add
-    kernel = "add"
-
-    def bprop(_x, _y, _out, dout):
-        return dout, dout
 
 
 def world():
@@ -121,71 +107,11 @@ def compare(cases, rounds=15):
         print(f"| {' | '.join(row)} |")
 
 
-def plain_loop():
-    """TAPE adds that nobody records."""
-    x = y = Tensor(np.ones(16, np.float32))
-    for _ in range(TAPE):
-        y = y + x
-    return y
-
-
-def recorded_loop():
-    """The same, on a tape that is then freed."""
-    level = core.open_tape()
-    try:
-        x = y = core.leaf(level, Tensor(np.ones(16, np.float32)))
-        core.start_recording()
-        for _ in range(TAPE):
-            y = y + x
-    finally:
-        core.close_tape(level)
-    return y
-
-
-def chain_of(step):
-    """The gradient of CHAIN steps by the first operand, forward and backward."""
-
-    def chain(x, y):
-        for _ in range(CHAIN):
-            x = step(x, y)
-        return x
-
-    operands = (Tensor(np.ones(16, np.float32)), Tensor(np.ones(16, np.float32)))
-    return lambda: differentiate(chain, operands, (0,))
-
-
-def recording():
-    """Print what recording and walking back cost, per op."""
-    x, a = Tensor(np.ones(16, np.float32)), np.ones(16, np.float32)
-    names = {"x": x, "a": a, "core": core, "ops": ops}
-
-    def watched():
-        with interpreting(core.default):
-            for _ in range(TAPE):
-                x + x
-
-    programs = {
-        "NumPy a + a": (repeated("a + a", names), TIMES),
-        "adds, not recorded": (plain_loop, TAPE),
-        "adds, recorded": (recorded_loop, TAPE),
-        "adds under an interpreter": (watched, TAPE),
-        "add chain, forward and backward": (chain_of(lambda x, y: x + y), CHAIN),
-        "mul chain, forward and backward": (chain_of(lambda x, y: x * y), CHAIN),
-        "add chain, Python bprop": (chain_of(PythonAdd), CHAIN),
-    }
-    found = measure.interleaved({name: f for name, (f, _) in programs.items()}, 15)
-    found = {name: scaled(t, programs[name][1]) for name, t in found.items()}
-    measure.table("recording, per op", found, "NumPy a + a")
-    extra = [found["adds, recorded"][k] / found["adds, not recorded"][k] - 1 for k in (0, 1)]
-    print(f"\nRecording adds {extra[0]:+.0%} (median {extra[1]:+.0%}); goal +25%.")
-
-
 def main():
     """Print the tables."""
     if not COMPILED:
         return compare(UNCOMPILED)
     compare(CASES)
-    recording()
     print("\n### nothing compiled (MS_EXT_CORE=reference)\n")
     sys.stdout.flush()
     command = [sys.executable, "-m", "benchmarks.w1_eager"]

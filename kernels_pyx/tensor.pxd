@@ -11,6 +11,7 @@ cdef struct Kernel:
 
 cdef class Storage:
     cdef char* data             # malloc'd bytes, or NULL: `base` owns them
+    cdef Py_ssize_t size        # how many
     cdef object base
     cdef unsigned int version
     cdef long long written      # generation of the last recorded write

@@ -5,8 +5,8 @@
 
 The same names and the same meaning as ms_ext.engine.tensor_reference, which is the readable twin.
 One compilation unit, read in this order: state (per thread), storage (bytes, views, arrays), class
-(the Tensor), loops (elementwise kernels), op (what a call does), tape (gradients), operators, call
-(how a compiled function is called).
+(the Tensor), loops (elementwise kernels), op (what a call does), tape (gradients), held (what they
+cost), operators, call (how a compiled function is called).
 """
 
 cimport cython
@@ -36,6 +36,9 @@ include "tensor_loops.pxi"
 include "tensor_op.pxi"
 include "tensor_tape.pxi"
 include "tensor_walk.pxi"
+include "tensor_again.pxi"
+include "tensor_aside.pxi"
+include "tensor_held.pxi"
 include "tensor_operators.pxi"
 include "tensor_call.pxi"
 include "tensor_setup.pxi"

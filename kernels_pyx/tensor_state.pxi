@@ -26,6 +26,7 @@ cdef extern from "numpy/arrayobject.h":
         const Py_ssize_t* strides, void* data, int flags, PyObject*)
     int PyContext_Enter(PyObject*) except -1
     int PyContext_Exit(PyObject*) except -1
+    int PyErr_CheckSignals() except -1
 
 cdef enum:
     INTERPRETING = 1            # bits of State.mode: 0 is the fast path
@@ -41,11 +42,13 @@ cdef enum:
 
 cdef struct State:
     int mode
+    int depth                   # how many `grad`s are recording, one inside the other
     long long generation        # of the open tape; -1: none
     Entry* tape
     Py_ssize_t length, capacity
     PyObject* interpreters      # list
     PyObject* watched           # dict: id of a watched tensor -> slot
+    PyObject* hooks             # dict: slot -> what changes the gradient that arrives; or NULL
     PyObject* quiet             # contexts in which NumPy warns of nothing, ready for use
 
 cdef long long last_generation = 0
@@ -87,6 +90,7 @@ cdef class _ThreadEnd:
         if self.state != NULL:
             Py_XDECREF(self.state.interpreters)
             Py_XDECREF(self.state.watched)
+            Py_XDECREF(self.state.hooks)
             Py_XDECREF(self.state.quiet)
             PyMem_Free(self.state.tape)
             PyMem_Free(self.state)

@@ -77,13 +77,13 @@ cdef Storage share(Tensor t):
         s.base = <object>t.owner
         Py_CLEAR(t.owner)
     elif t.data == t.small:
-        s.data = <char*>malloc(sizeof(t.small))
+        s.data, s.size = <char*>malloc(sizeof(t.small)), t.n * SIZE[t.code]
         if s.data == NULL:
             PyErr_NoMemory()
         memcpy(s.data, t.small, sizeof(t.small))
         t.data = s.data
     else:
-        s.data = t.data
+        s.data, s.size = t.data, t.n * SIZE[t.code]
     t.owner = own(s)
     return s
 

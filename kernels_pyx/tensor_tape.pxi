@@ -5,6 +5,7 @@ cdef enum:
     LEAF                        # an alias: the walk of its own level stops here
     LATER                       # further results of the entry before
     WIDE                        # any other call: `extra` is its Record
+    KEPT_ENTRIES = 1 << 17      # room for so many stays when a tape ends
 
 
 @cython.final
@@ -46,7 +47,7 @@ cdef Form form_of(Tensor t):
 cdef class Record:
     """A call of any form: `pull(douts)` gives its gradients."""
 
-    cdef object name, pull
+    cdef object name, pull, kept
     cdef tuple slots, specs, outputs, saved
 
 
@@ -55,6 +56,7 @@ cdef class Level:
     """One running `grad`: where its entries begin, and what to restore at its end."""
 
     cdef bint outer
+    cdef int depth
     cdef long long generation
     cdef Py_ssize_t start, leaves_end
     cdef object around
@@ -82,16 +84,32 @@ cdef inline Entry* push(State* state) except NULL:
     return entry
 
 
+cdef inline void release(Entry* entry) noexcept:
+    """Let go of what an entry owns; it is no longer on the tape, since this may run anything."""
+    Py_CLEAR(entry.a)
+    Py_CLEAR(entry.b)
+    Py_CLEAR(entry.out)
+    Py_CLEAR(entry.extra)
+
+
+cdef inline void vacate(Entry* entry) noexcept:
+    """Leave nothing at a place of the tape; no other tensor gets its number until the end."""
+    entry.a = entry.b = entry.out = entry.extra = NULL
+    entry.kind = LATER
+
+
 cdef void forget(State* state, Py_ssize_t start) noexcept:
-    """Free the entries from `start` on, the latest first."""
-    cdef Entry* entry
+    """Free the entries from `start` on, the latest first; a long tape is no longer kept."""
+    cdef Entry entry
     while state.length > start:
         state.length -= 1
-        entry = &state.tape[state.length]
-        Py_XDECREF(entry.a)
-        Py_XDECREF(entry.b)
-        Py_XDECREF(entry.out)
-        Py_XDECREF(entry.extra)
+        entry = state.tape[state.length]
+        release(&entry)
+    if state.hooks != NULL:
+        forget_hooks(state, start)
+    if state.length == 0 and state.capacity > KEPT_ENTRIES:
+        PyMem_Free(state.tape)
+        state.tape, state.capacity = NULL, 0
 
 
 cdef inline unsigned int slot_in(State* state, Tensor t) except? 0xFFFFFFFE:
@@ -255,8 +273,6 @@ cdef class Pull:
 
 cdef int enter(State* state, Record record, tuple values, tuple results, list saved) except -1:
     """Put a Record on the tape, if an operand is there."""
-    cdef Entry* entry
-    cdef Py_ssize_t i
     cdef unsigned int slot
     cdef bint any_there = False
     slots_of = []
@@ -270,6 +286,14 @@ cdef int enter(State* state, Record record, tuple values, tuple results, list sa
     if not any_there:
         return 0
     record.slots, record.specs = tuple(slots_of), tuple([spec_of(v) for v in values])
+    push_results(state, record, results, saved)
+    return 1
+
+
+cdef int push_results(State* state, Record record, tuple results, saved) except -1:
+    """Push an entry per result; what was saved must not be written to until it is read."""
+    cdef Entry* entry
+    cdef Py_ssize_t i
     record.outputs = tuple([spec_of(r) for r in results])
     record.saved = tuple([(t, version_of(<Tensor>t)) for t in saved if isinstance(t, Tensor)])
     for i in range(len(results)):
@@ -278,4 +302,4 @@ cdef int enter(State* state, Record record, tuple values, tuple results, list sa
         if i == 0:
             entry.extra = own(record)
         put_on_tape(state, <Tensor>results[i], state.length - 1)
-    return 1
+    return 0

@@ -6,7 +6,7 @@ def open_tape():
     global last_generation
     cdef State* state = current()
     cdef Level level = Level()
-    level.outer = state.mode & RECORDING != 0
+    level.outer, level.depth = state.mode & RECORDING != 0, state.depth
     level.generation, level.around, level.watched = state.generation, <object>state.watched, []
     level.start = level.leaves_end = state.length
     if not level.outer:
@@ -22,6 +22,7 @@ def leaf(Level level, Tensor t):
     cdef Tensor same = alias(t)
     cdef unsigned int slot = slot_in(state, t)
     push_leaf(state, level, slot)
+    state.tape[state.length - 1].a = own(t)  # whose hooks are the alias's too
     put_on_tape(state, same, state.length - 1)
     return same
 
@@ -46,12 +47,29 @@ cdef int push_leaf(State* state, Level level, unsigned int slot) except -1:
 
 def start_recording():
     """From now on ops on tensors of the tape are recorded."""
-    set_mode(current(), RECORDING, True)
+    cdef State* state = current()
+    set_mode(state, RECORDING, True)
+    state.depth += 1
 
 
 def stop_recording(Level level):
     """Back to what it was before ``level``."""
-    set_mode(current(), RECORDING, level.outer)
+    back_to(current(), level)
+
+
+cdef int back_to(State* state, Level level) except -1:
+    state.depth = level.depth
+    return set_mode(state, RECORDING, level.outer)
+
+
+def recording():
+    """Whether what this thread calls is recorded."""
+    return current().mode & RECORDING != 0
+
+
+def depth():
+    """How many ``grad``s are recording on this thread now, one inside the other."""
+    return current().depth
 
 
 def close_tape(Level level):
@@ -59,7 +77,7 @@ def close_tape(Level level):
     cdef State* state = current()
     for t, slot in level.watched:
         (<dict>state.watched)[<size_t><void*>t] = slot
-    set_mode(state, RECORDING, level.outer)
+    back_to(state, level)
     if not level.outer:
         forget(state, level.start)
         Py_XDECREF(state.watched)
@@ -75,8 +93,11 @@ def slot_of(t):
     return -1 if slot == NOWHERE else slot
 
 
-def record_call(name, tuple inputs, tuple outputs, bprop):
-    """Enter what is no op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs."""
+def record_call(name, tuple inputs, tuple outputs, bprop, saved=()):
+    """Enter what is no op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs.
+
+    ``saved``: what ``bprop`` reads; its tensors as they are now.
+    """
     cdef State* state = current()
     cdef Record record
     if not state.mode & RECORDING or all([slot_of(t) < 0 for t in inputs]):
@@ -86,8 +107,8 @@ def record_call(name, tuple inputs, tuple outputs, bprop):
         known = slot_of(t) >= 0 or (<Tensor?>t).mark == WATCHED or any([t is i for i in inputs])
         results.append(alias(t) if known else t)
     record = Record()
-    record.name, record.pull = name, Spread(bprop)
-    enter(state, record, inputs, tuple(results), [])
+    record.name, record.pull, record.kept = name, Spread(bprop), saved
+    enter(state, record, inputs, tuple(results), list(saved))
     return tuple(results)
 
 
@@ -121,28 +142,69 @@ cdef int record_write(Tensor t, object value, object index) except -1:
 
 cdef struct Found:
     PyObject** gradient         # of each slot of the level: what was found so far, or NULL
+    PyObject* before            # dict: gradients of slots before the level, or NULL: not wanted
     Py_ssize_t start, end       # the level's first slot, and the tape's length when the walk began
+    bint releases               # nobody walks over these entries again: each goes once it is used
+    Entry entry                 # the one that is used now; its own if it is to go
 
 
-def backward(Level level, outputs, douts):
-    """Walk back from the outputs to the leaves of ``level``: {slot: gradient}."""
+def backward(Level level, outputs, douts, watch=None, keep=False):
+    """Walk back from the outputs to the leaves of ``level``: {slot: gradient}.
+
+    While nobody records, nobody will walk over these calls again, and each goes once it is used,
+    unless they are to be kept for another walk. ``watch(position, gradients)`` hears of every
+    step: what the slots that it touched hold now, None where that was used.
+    """
     cdef State* state = current()
     cdef Py_ssize_t i
     cdef Found found
-    found.start, found.end = level.start, state.length
+    begin_walk(&found, level, state)
+    found.releases = found.releases and not keep
+    try:
+        begin(state, &found, outputs, douts, watch)
+        for i in range(found.end - 1, level.leaves_end - 1, -1):
+            if watch is None:
+                step_back(state, i, &found)
+            else:
+                watched_step(state, i, &found, watch)
+            if i & 4095 == 0:
+                PyErr_CheckSignals()
+        if found.releases and state.length == found.end:
+            state.length = level.leaves_end
+        return leaves_of(level, &found)
+    finally:
+        end_walk(&found)
+
+
+cdef int begin_walk(Found* found, Level level, State* state) except -1:
+    found.start, found.end, found.before = level.start, state.length, NULL
+    found.releases = not state.mode & RECORDING
+    memset(&found.entry, 0, sizeof(Entry))
     found.gradient = <PyObject**>PyMem_Calloc(found.end - found.start + 1, sizeof(PyObject*))
     if found.gradient == NULL:
         PyErr_NoMemory()
-    try:
-        for t, dout in zip(outputs, douts):
-            add_to(&found, slot_in(state, t), dout)
-        for i in range(found.end - 1, level.leaves_end - 1, -1):
-            step_back(state, i, &found)
-        return leaves_of(level, &found)
-    finally:
-        for i in range(found.end - found.start):
-            Py_XDECREF(found.gradient[i])
-        PyMem_Free(found.gradient)
+    return 0
+
+
+cdef void end_walk(Found* found) noexcept:
+    cdef Py_ssize_t i
+    if found.releases:
+        release(&found.entry)  # of a rule that failed
+    for i in range(found.end - found.start):
+        Py_XDECREF(found.gradient[i])
+    Py_XDECREF(found.before)
+    PyMem_Free(found.gradient)
+
+
+cdef int begin(State* state, Found* found, outputs, douts, watch) except -1:
+    """The gradients of the outputs; nobody else holds on to them."""
+    given = iter(douts)
+    for t in outputs:
+        add_to(found, slot_in(state, t), next(given))
+    next(given, None)  # at its end an iterator lets go of its list
+    if watch is not None:
+        watch(found.end, gradients_at(found, [slot_in(state, t) for t in outputs]))
+    return 0
 
 
 cdef dict leaves_of(Level level, Found* found):
@@ -158,8 +220,10 @@ cdef inline int add_to(Found* found, unsigned int slot, object dout) except -1:
     """Add one contribution to the gradient of a slot of this level."""
     cdef PyObject** place
     cdef object total
-    if slot == NOWHERE or slot < found.start or slot >= found.end or dout is None:
+    if slot == NOWHERE or slot >= found.end or dout is None:
         return 0
+    if slot < found.start:
+        return add_before(found, slot, dout)
     place = &found.gradient[slot - found.start]
     if place[0] == NULL:
         place[0] = own(dout)
@@ -180,12 +244,22 @@ cdef object take(PyObject** place):
 
 
 cdef int step_back(State* state, Py_ssize_t i, Found* found) except -1:
-    """One entry: from the gradient of its results to those of its operands."""
-    cdef Entry entry = state.tape[i]  # a copy: the tape may move while the rule records
+    """One entry: hand its gradients on; then it may go."""
+    found.entry = state.tape[i]  # a copy: the tape may move while the rule records
+    if not found.releases:
+        return hand_on(state, &found.entry, i, found)
+    vacate(&state.tape[i])
+    hand_on(state, &found.entry, i, found)
+    release(&found.entry)
+    return 0
+
+
+cdef int hand_on(State* state, Entry* entry, Py_ssize_t i, Found* found) except -1:
+    """From the gradient of an entry's results to those of its operands."""
     cdef PyObject* da = NULL
     cdef PyObject* db = NULL
     if entry.kind == WIDE:
-        return wide_step(<Record>entry.extra, &found.gradient[i - found.start], found)
+        return wide_step(state, <Record>entry.extra, i, found)
     if entry.kind == LATER:
         return 0
     dout = take(&found.gradient[i - found.start])
@@ -193,8 +267,10 @@ cdef int step_back(State* state, Py_ssize_t i, Found* found) except -1:
         return 0
     if entry.kind == LEAF:
         return add_to(found, entry.slot_a, dout)
+    if state.hooks != NULL:
+        dout = hooked(state, i, dout)
     try:
-        pull_compact(&entry, <Tensor?>dout, &da, &db)
+        pull_compact(entry, <Tensor?>dout, &da, &db)
         if da != NULL:
             add_to(found, entry.slot_a, <object>da)
         if db != NULL:
@@ -205,11 +281,13 @@ cdef int step_back(State* state, Py_ssize_t i, Found* found) except -1:
     return 0
 
 
-cdef int wide_step(Record record, PyObject** places, Found* found) except -1:
+cdef int wide_step(State* state, Record record, Py_ssize_t i, Found* found) except -1:
     cdef Py_ssize_t k, count = len(record.outputs)
-    cdef list douts = [take(&places[k]) for k in range(count)]
+    cdef list douts = [take(&found.gradient[i - found.start + k]) for k in range(count)]
     if all([d is None for d in douts]):
         return 0
+    if state.hooks != NULL:
+        douts = [hooked(state, i + k, douts[k]) for k in range(count)]
     for t, version in record.saved:
         if version_of(<Tensor>t) != version:
             raise overwritten(record.name, "that was written in place after it was used")
@@ -217,6 +295,8 @@ cdef int wide_step(Record record, PyObject** places, Found* found) except -1:
         if douts[k] is None:
             shape, dtype = record.outputs[k]
             douts[k] = wrap(np.zeros(shape, dtype.numpy))
+    if record.slots is None:
+        return block_step(state, record, tuple(douts), i, found)
     slots_of = [-1 if s == NOWHERE else s for s in record.slots]
     gradients = fit_gradients(record.name, record.pull(tuple(douts)), record.specs, slots_of)
     for k in range(len(record.slots)):

@@ -119,12 +119,22 @@ def from_numpy(numpy_dtype):
     if found is None:
         found = _NUMPY.get(numpy_dtype.newbyteorder("="))
     if found is None:
-        raise errors.InvalidType(
-            "Tensors cannot hold this element type.",
-            given=f"numpy dtype {numpy_dtype}",
-            hint=f"Convert to one of: {', '.join(t.public for t in DTYPES)}.",
-        )
+        raise _cannot_hold(numpy_dtype)
     return found
+
+
+def _cannot_hold(numpy_dtype):
+    if numpy_dtype.kind == "c":
+        return errors.InvalidType(
+            "Tensors hold no complex numbers, and gradients are not defined for them.",
+            given=f"numpy dtype {numpy_dtype}",
+            hint="Use two tensors, Tensor(a.real) and Tensor(a.imag).",
+        )
+    return errors.InvalidType(
+        "Tensors cannot hold this element type.",
+        given=f"numpy dtype {numpy_dtype}",
+        hint=f"Convert to one of: {', '.join(t.public for t in DTYPES)}.",
+    )
 
 
 def _meet(a, b):

@@ -87,8 +87,11 @@ def result(call, operands, rng):
     if call.op == "call":
         (subgraph, bound), *rest = operands
         return evaluate(subgraph, [*bound, *rest], rng)
-    if isinstance(call.source.primitive, ControlPrimitive):
-        return effect(call, *operands)
+    primitive = call.source.primitive
+    if isinstance(primitive, ControlPrimitive):
+        return (
+            effect(call, *operands) if primitive.effect else primitive.run(call.source)(*operands)
+        )
     return computed(call.source, operands)
 
 

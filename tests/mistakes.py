@@ -258,5 +258,11 @@ MISTAKES = {
     "a module that is not here": no_module,
     "a NumPy dtype for out_dtype": lambda: ops.Custom(np.abs, (2,), np.float32)(X),
     "gradient at a position that is not there": lambda: ms.grad(lambda x: x, 3)(X),
-    "gradient of a number": lambda: ms.grad(lambda x: x * x)(3.0),
+    "gradient of a NumPy array": lambda: ms.grad(lambda x: x * x)(np.ones(2)),
+    "gradient of a complex number": lambda: ms.grad(lambda x: x * x)(3j),
+    "Jacobian of a number": lambda: ms.jacrev(lambda x: x * x)(3.0),
+    "jvp along another shape": lambda: ms.jvp(lambda x: x * x, X, Tensor([1.0, 2.0, 3.0])),
+    "vjp weighed with another shape": lambda: ms.vjp(lambda x: x * x, X)[1](Tensor(1.0)),
+    "has_aux of one result": lambda: ms.grad(lambda x: x * x, has_aux=True)(X),
+    "gradient that is not there": lambda: ms.get_grad(((0, X), (1, X)), 2),
 }

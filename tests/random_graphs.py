@@ -8,7 +8,7 @@ import numpy as np
 from ms_ext import ops
 from ms_ext.dtype import bool_, float32, float64, int8, int32, int64
 from ms_ext.engine import primitive
-from ms_ext.engine.infer import AbstractStack, AbstractTensor
+from ms_ext.engine.infer import KEPT, AbstractStack, AbstractTensor
 from ms_ext.engine.ir import (
     CALL,
     FOR,
@@ -16,6 +16,7 @@ from ms_ext.engine.ir import (
     MAKE_TUPLE,
     TUPLE_GET_ITEM,
     WHILE,
+    ControlPrimitive,
     FuncGraph,
     unpacked,
 )
@@ -205,6 +206,8 @@ def evaluate(graph, arguments):
 
 def fit(value, kind):
     """A value in the representation of its type."""
+    if kind is KEPT or value is None:
+        return value
     if isinstance(value, tuple):
         return tuple(map(fit, value, kind.items))
     if isinstance(kind, AbstractStack):
@@ -213,6 +216,8 @@ def fit(value, kind):
 
 
 def _call(node, values):
+    if isinstance(node.primitive, ControlPrimitive):
+        return node.primitive.run(node)(*values)
     kinds = [n.abstract for n in node.inputs]
     compute = primitive.compute_cast(node.primitive, kinds, node.abstract, node.attributes)
     with np.errstate(all="ignore"):
@@ -246,13 +251,13 @@ def _for(node, values):
     (body,), times = node.graphs, int(values[0])
     carried, scanned = node.attrs["carried"], node.attrs["scanned"]
     state, rest = values[1 : 1 + carried], values[1 + carried :]
-    stacks = [[] for _ in body.outputs[carried:]]
     turns = range(times)
+    stacks = [[None for _ in turns] for _ in body.outputs[carried:]]
     for i in reversed(turns) if node.attrs.get("reverse") else turns:
         results = evaluate(body, [i, *state, *[s[i] for s in rest[:scanned]], *rest[scanned:]])
         state = results[:carried]
         for stack, result in zip(stacks, results[carried:], strict=True):
-            stack.append(result)
+            stack[i] = result
     return _one([*state, *stacks])
 
 

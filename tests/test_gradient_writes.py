@@ -132,3 +132,21 @@ def test_weights_of_a_cell(compiled):
     net = Net()
     (dw,) = ms.grad(compiled(net), None, net.trainable_params())(Tensor(ABC))
     assert float(dw) == 6 and float(net.w) == 3
+
+
+def test_a_write_after_the_call_does_not_reach_what_its_loop_keeps():
+    """The first value that a loop stacks is its input, in the caller's memory."""
+
+    @ms.jit
+    def looped(x):
+        for _ in range(100):
+            x = ops.sin(x)
+        return x
+
+    def f(x):
+        y = x * 1
+        z = looped(y)
+        y[0] = 5.0
+        return z
+
+    assert numbers(ms.grad(f)(Tensor(ABC))) == numbers(ms.grad(looped)(Tensor(ABC)))

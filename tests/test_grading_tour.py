@@ -63,6 +63,11 @@ def test_a_pass_says_what_comes_next(tmp_path):
     assert verdict and "02_custom_op.ipynb" in verdict.next and "next:" in str(verdict)
 
 
+def test_the_chapter_that_is_named_comes_next_whatever_its_number():
+    assert "09_two_modes.ipynb" in checker.after("05.two_outputs_bprop")
+    assert "07_source_autodiff.ipynb" in checker.after("10.guarded")
+
+
 def test_after_the_last_exercise_the_report_card_is_named():
     assert "`ms-ext grade me`" in checker.after(exercise.names()[-1])
     assert checker.after("77.nothing") == ""

@@ -1,4 +1,7 @@
-"""The gradient of every op against central differences in float64; second derivatives of many."""
+"""The gradient of every op, element by element, against central differences in float64.
+
+On the ops' own samples; test_drawn_gradients.py draws operands, and takes second derivatives too.
+"""
 
 import zlib
 
@@ -89,25 +92,6 @@ def test_gradient_is_the_slope(name):
     for operands, attributes, positions in samples(op, zlib.crc32(name.encode())):
         loss = loss_of(op, operands, attributes, positions, 5)
         check(loss, [operands[i] for i in positions], described(op, operands, attributes))
-
-
-@pytest.mark.parametrize("name", OPS)
-def test_second_derivative_is_the_slope_of_the_gradient(name):
-    """The first two samples of every op: the bprop is itself made of ops with a gradient."""
-    op = OPS[name]
-    for operands, attributes, positions in list(samples(op, zlib.crc32(name.encode())))[:2]:
-        first = loss_of(op, operands, attributes, positions, 5)
-        rng = np.random.default_rng(9)
-        weights = [Tensor(rng.uniform(0.5, 1.5, operands[i].shape)) for i in positions]
-
-        def slope(*inputs, first=first, weights=weights):
-            found = tape.differentiate(first, inputs, tuple(range(len(inputs))))[1]
-            total = Tensor(np.float64(0))
-            for gradient, weight in zip(found, weights, strict=True):
-                total = total + ops.SumTo(gradient * weight, shape=())
-            return total
-
-        check(slope, [operands[i] for i in positions], described(op, operands, attributes))
 
 
 def test_third_derivative_of_sine_of_a_square():

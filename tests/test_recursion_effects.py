@@ -203,3 +203,38 @@ def test_an_attribute_is_refused(compiled):
 
     with pytest.raises(RuntimeError, match="calls itself on tensors and writes to an attribute"):
         compiled(count)(Tensor(3.0))
+
+
+# functions of one text ----------------------------------------------------------------------------
+
+
+def doubling(g):
+    return lambda a: g(a) * 2
+
+
+def test_a_factory_used_twice_is_no_recursion():
+    twice = doubling(doubling(lambda a: a + 1))
+    assert float(ms.jit(twice)(Tensor(3.0))) == float(twice(Tensor(3.0))) == 16.0
+
+
+def test_inner_functions_of_one_text_are_no_recursion():
+    def go(x):
+        def level(g):
+            def inner(a):
+                return g(a) * 2
+
+            return inner
+
+        return level(level(level(lambda a: a + 1)))(x)
+
+    assert float(ms.jit(go)(Tensor(3.0))) == 32.0
+
+
+def test_a_function_that_calls_itself_by_its_own_cell_is_one():
+    def down(x):
+        if x < 1:
+            return x
+        return down(x - 1) + x
+
+    assert float(ms.jit(down)(Tensor(4.0))) == 10.0
+    assert float(ms.jit(ms.grad(down))(Tensor(4.0))) == 5.0

@@ -7,44 +7,16 @@ import sys
 
 import numpy as np
 import pytest
+from viz_programs import random_program
 
 import ms_ext as ms
 from ms_ext import Tensor, nn, ops, viz
 from ms_ext.engine import tape
 
 
-def program(seed):
-    """A random program of broadcasting, reducing and reusing calls, and its arguments."""
-    rng = np.random.default_rng(seed)
-    plan = [(rng.integers(9), rng.integers(99), rng.integers(99)) for _ in range(12)]
-
-    def run(x, y, z):
-        known = [x, y, z]
-        for kind, one, other in plan:
-            a, b = known[one % len(known)], known[other % len(known)]
-            known.append(CALLS[kind](a, b))
-        return known[-1], ops.sum(known[-2] * known[-4])
-
-    shapes = ((2, 3), (3,), (2, 1))
-    return run, [Tensor(rng.uniform(0.5, 1, s).astype(np.float32)) for s in shapes]
-
-
-CALLS = [
-    lambda a, b: a + b,
-    lambda a, b: a * b,
-    lambda a, b: a - b,
-    lambda a, b: a / (b * b + 1.0),
-    lambda a, b: ops.tanh(a),
-    lambda a, b: ops.mean(a, -1, True),
-    lambda a, b: ops.maximum(a, b),
-    lambda a, b: ops.stop_gradient(a) * b,
-    lambda a, b: 0.5 * a,
-]
-
-
 @pytest.mark.parametrize("seed", range(25))
 def test_every_number_is_the_engines(seed):
-    run, arguments = program(seed)
+    run, arguments = random_program(seed, lambda a, b: 0.5 * a, 12)
     shown = viz.backward(run, *arguments)
     true = ms.grad(run, (0, 1, 2))(*arguments)
     for (_, found), gradient in zip(shown.walk.gradients, true, strict=True):

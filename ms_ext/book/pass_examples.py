@@ -5,7 +5,7 @@ tensor of that type. What no short function leads to is shown on a graph as text
 near miss refuses nothing: it fires or it sees no place.
 """
 
-from ms_ext import ops
+from ms_ext import grad, ops
 
 EXAMPLES: dict = {}  # name of a pass -> function, or the text of a graph
 NEAR_MISSES: dict = {}
@@ -126,3 +126,27 @@ def scaled(c="bool[]", x="f32[2]"):
     else:
         y = x + k
     return y
+
+
+@example("recompute")
+def slope_of_a_loop(x="f32[8]"):
+    """Of each turn the way back reads three values; it can do with the one the turn began with."""
+
+    def grown(y):
+        for _ in range(100):
+            y = ops.sin(ops.exp(y) * y)
+        return y
+
+    return grad(grown)(x)
+
+
+@near_miss("recompute")
+def slope_of_a_sum(x="f32[8]"):
+    """The way back reads one number of each turn; what the turn began with is eight times that."""
+
+    def moved(y):
+        for _ in range(100):
+            y = y + ops.sin(y.sum())
+        return y
+
+    return grad(moved)(x)

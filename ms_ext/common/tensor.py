@@ -4,6 +4,7 @@
 <class 'ms_ext.common.tensor.Tensor'>
 """
 
+from ..engine import hooks  # noqa: F401  (they are methods of Tensor)
 from ..engine.tensor import Tensor
 
 __all__ = ["Tensor", "tensor"]

@@ -5,7 +5,7 @@ import numpy as np
 from .. import dtype as dtypes
 from . import errors
 
-_ACCEPTED = (np.ndarray, np.generic, list, tuple, float, int, bool)
+_ACCEPTED = (np.ndarray, np.generic, list, tuple, float, int, bool, complex)
 
 
 def array_of(data, dtype=None):

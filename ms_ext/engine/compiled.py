@@ -1,6 +1,9 @@
 """A graph that can be called with tensors: optimised, built by a backend, recorded under grad.
 
-Its gradient is another compiled graph, made when it is first asked for, so any order works.
+Its gradient is compiled when it is first asked for. Under one ``grad`` it is two graphs: the
+forward also gives what the way back reads. Where the way back is itself differentiated, under more
+than one ``grad`` or in forward mode, it is one graph of the inputs, which calculates the forward
+once more; so it is with the pass ``recompute``.
 """
 
 import functools
@@ -11,6 +14,7 @@ import numpy as np
 from . import backends, pipeline, resizing, saving, tape
 from .autodiff import differentiable, vjp
 from .dims import Unsure
+from .halves import Halves
 from .infer import OBJECT, AbstractTensor, AbstractTuple
 from .making import making
 from .tensor import Tensor
@@ -34,6 +38,7 @@ class CompiledGraph:
             self.executable = self.run.first
         if files:
             files.built(self.executable)
+        self.keeps = "recompute" not in [getattr(each, "name", each) for each in passes or ()]
         self.makers = [_maker(node.abstract) for node in graph.outputs]
         self.gives_tensors = all(make is _tensor for make in self.makers)
         self.writes = graph.writes
@@ -47,44 +52,99 @@ class CompiledGraph:
             inputs = [Tensor(v) if i in self.numbers else v for i, v in enumerate(inputs)]
         if self.objects:
             inputs = [_Object(v) if i in self.objects else v for i, v in enumerate(inputs)]
-        values = self.run(*[t.asnumpy() for t in inputs])
-        if self.gives_tensors:
-            found = self._recorded(inputs, list(map(_tensor, values)), None)
+        arrays = [t.asnumpy() for t in inputs]
+        known = _tensors_among(inputs) if self.objects else inputs
+        if tape.depth() == 1 and self.keeps and tape.watches(known):
+            values, pull, read = self._kept(inputs, known, arrays)
         else:
-            found = [make(v) for make, v in zip(self.makers, values, strict=True)]
-            entered = [i for i, v in enumerate(found) if isinstance(v, Tensor)]
-            tensors = self._recorded(inputs, [found[i] for i in entered], entered)
-            for index, tensor in zip(entered, tensors, strict=True):
-                found[index] = tensor
+            values, (pull, read) = self.run(*arrays), self._again(inputs, known)
+        found = self._recorded(known, values, pull, read)
         for result, place in self.writes.items():
             _write(inputs[place], found[result])
         return found
 
-    def _recorded(self, inputs, tensors, entered):
-        """Enter the call into the tape (nothing happens outside grad); its way back is the vjp.
+    def _recorded(self, known, values, pull, read):
+        """The results, entered into the tape (nothing happens outside grad): ``pull(douts)``, one
+        per result, gives the gradients of the tensors that came in; it reads some of them."""
+        if self.gives_tensors:
+            found = list(map(_tensor, values))
+            return self._entered(known, found, lambda *douts: pull(douts), read)
+        found = [make(v) for make, v in zip(self.makers, values, strict=True)]
+        places = [i for i, v in enumerate(found) if isinstance(v, Tensor)]
+        back = functools.partial(_in_their_places, pull, places, len(found))
+        tensors = self._entered(known, [found[i] for i in places], back, read)
+        for index, tensor in zip(places, tensors, strict=True):
+            found[index] = tensor
+        return found
 
-        The way back begins with the inputs as they were before the graph wrote to them.
-        ``entered``: which outputs the tensors are; None for all.
-        """
-        known = _tensors_among(inputs) if self.objects else inputs
-        if self.writes and tape.watches(known):
-            written = set(self.writes.values())
-            before = [tape.copied(t) if i in written else t for i, t in enumerate(inputs)]
-        else:
-            before = inputs
-        pull = functools.partial(self._pull, before, entered)
-        return tape.record(self.graph.name, known, tensors, pull)
+    def _entered(self, known, tensors, back, read):
+        return list(tape.record(self.graph.name, known, tensors, back, read))
 
-    def _pull(self, inputs, entered, *douts):
+    def _gradients(self, inputs, found):
         """One gradient per input that is a tensor, None where there is none."""
-        coming = dict(enumerate(douts) if entered is None else zip(entered, douts, strict=True))
-        moving = [differentiable(node.abstract) for node in self.graph.outputs]
-        given = [coming.get(i) for i, moves in enumerate(moving) if moves]
-        inputs = _unwrapped(inputs)
-        gradients = iter(self.gradient(*inputs, *given))
-        pairs = zip(self.graph.parameters, inputs, strict=True)
+        gradients = iter(found)
+        pairs = zip(self.graph.parameters, _unwrapped(inputs), strict=True)
         found = [(next(gradients) if differentiable(p.abstract) else None, v) for p, v in pairs]
         return tuple([gradient for gradient, value in found if isinstance(value, Tensor)])
+
+    def _written(self):
+        """The inputs that the graph writes to."""
+        return set(self.writes.values())
+
+    def _counted(self, douts):
+        """The douts of results that have a gradient."""
+        outputs = self.graph.outputs
+        return [d for d, n in zip(douts, outputs, strict=True) if differentiable(n.abstract)]
+
+    # under one grad: what the way back reads is kept --------------------------------------------
+
+    def _kept(self, inputs, known, arrays):
+        halves = self.halves
+        if isinstance(halves, resizing.Resizable):
+            halves = halves.of(halves.read(arrays))
+        written = self._written()
+        before = [a.copy() if i in written else a for i, a in enumerate(arrays)]
+        values, kept = halves.forwards(before)
+        again, _ = self._again(inputs, known)
+
+        def pull(douts):
+            if tape.depth():  # forward mode goes through the way back
+                return again(douts)
+            given = [None if d is None else d.asnumpy() for d in self._counted(douts)]
+            found = halves.backwards(kept, given)
+            makers = halves.backward.makers
+            return self._gradients(inputs, [make(v) for make, v in zip(makers, found, strict=True)])
+
+        read = _tensors_among([inputs[i] for i in halves.read if i not in written])
+        return values, pull, [*read, *kept]
+
+    @functools.cached_property
+    def halves(self):
+        """The gradient as two graphs; a Resizable of it where sizes are open."""
+        with making():
+            if resizing.sizes_of(self.graph) is None:
+                return self._halved(self.graph)
+            return resizing.Resizable(self.graph, self._halved)
+
+    def _halved(self, graph):
+        return Halves(
+            graph, lambda half, first: CompiledGraph(half, self.backend, self.passes, first)
+        )
+
+    # under several: the gradient as a function of the inputs -------------------------------------
+
+    def _again(self, inputs, known):
+        """The way back begins with the inputs as they were before the graph wrote to them."""
+        before = inputs
+        if self.writes and tape.watches(known):
+            written = self._written()
+            before = [tape.copied(t) if i in written else t for i, t in enumerate(inputs)]
+
+        def pull(douts):
+            values = _unwrapped(before)
+            return self._gradients(before, self.gradient(*values, *self._counted(douts)))
+
+        return pull, _tensors_among([t for i, t in enumerate(inputs) if i not in self._written()])
 
     @property
     def gradient(self):
@@ -102,6 +162,12 @@ class CompiledGraph:
 
     def _pulled(self, graph):
         return CompiledGraph(vjp(graph), self.backend, self.passes, "get_jit_bprop_graph")
+
+
+def _in_their_places(pull, places, count, *douts):
+    """``pull`` for the douts of some results, None for the others."""
+    coming = dict(zip(places, douts, strict=True))
+    return pull([coming.get(i) for i in range(count)])
 
 
 def _write(tensor, value):

@@ -28,6 +28,7 @@ __all__ = [
     "MissingKey",
     "MsExtError",
     "MsExtWarning",
+    "NoFunction",
     "NoModule",
     "NoSource",
     "NotAnIndex",
@@ -193,6 +194,10 @@ class TooFewItems(InvalidIndex, ValueError):
 
 class MissingArgument(InvalidType, RuntimeError):
     """A Cell called with too few arguments; MindSpore raises RuntimeError."""
+
+
+class NoFunction(InvalidType, RuntimeError):
+    """A gradient asked of what cannot be called; MindSpore raises RuntimeError in graph mode."""
 
 
 class NoSource(NotRunnable, OSError):

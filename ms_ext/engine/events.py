@@ -16,6 +16,7 @@ is open. Blocks nest, each with its own ring; a full ring drops its oldest recor
 | compile | the function, and why it was compiled | number of its compilation |
 | backend | the backend | kernels, fallbacks |
 | resize | the function, and what its open sizes are now | |
+| tape | the function whose gradient it is | calls, bytes they hold, the most held on the way back |
 
 A fallback without duration was built, not run; its number is its node.
 

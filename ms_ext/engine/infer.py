@@ -157,8 +157,9 @@ class _Word(Abstract):
 
 
 #: STATE: what effects are ordered by. OBJECT: a Python object that exists when the graph runs.
-STATE, OBJECT, UNKNOWN = map(_Word, ("State", "Object", "Unknown"))
-_WORDS = {str(word): word for word in (STATE, OBJECT, UNKNOWN)}
+#: KEPT: what a call keeps for its way back (see ``ir.kept``).
+STATE, OBJECT, UNKNOWN, KEPT = map(_Word, ("State", "Object", "Unknown", "Kept"))
+_WORDS = {str(word): word for word in (STATE, OBJECT, UNKNOWN, KEPT)}
 
 
 def _word(word):

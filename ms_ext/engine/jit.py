@@ -34,6 +34,7 @@ from .compiled import CompiledGraph
 from .declared_inputs import declared_shapes
 from .dynamic import Dynamic, Served, named, opened, skeleton
 from .frontend.values import mapped, same_constant
+from .gradients import blocks, hook_graphs  # noqa: F401  their meanings in compiled code
 from .making import making
 from .signatures import has_symbol, kind_of, kinds_with, of_call
 from .tensor import COMPILED, Tensor, core

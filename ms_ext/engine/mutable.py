@@ -81,12 +81,12 @@ def signature(value, leaves, plain):
 
 
 def abstract(value, plain):
-    """What graph mode reads for a mutable value: types where inputs are."""
+    """What graph mode reads for a mutable value: types where inputs are, in what is mutable too."""
     kind = MADE.get(type(value), type(value))
     if kind in (int, float):
         return abstract_of(kind(value))
     if kind is dict:
-        return {key: abstract(item, plain) for key, item in value.items()}
+        return Dict({key: abstract(item, plain) for key, item in value.items()})
     if kind in (tuple, list):
-        return kind([abstract(item, plain) for item in value])
+        return KINDS[kind]([abstract(item, plain) for item in value])
     return plain(value)

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from . import errors, passes
-from .ir import FuncGraph, cost, listing, nbytes, replay, unwatch, verify, watch
+from .ir import FuncGraph, cost, listing, nbytes, replay, stacked, unwatch, verify, watch
 from .making import making
 from .patterns import Editor, Record, prune
 
@@ -37,7 +37,8 @@ class Cost(NamedTuple):
     operands. ``flops``, ``bytes``: what the calls compute and move, each operand read once, each
     result written once; a loop's body counts for one turn, a called graph at every call. ``peak``:
     the most bytes alive when the calls run in order: parameters and constants all the time, a
-    result until its last user, and within a control node what its regions hold on top.
+    result until its last user, and within a control node what its regions hold on top; of a Stack
+    one turn. ``stacks``: what each loop puts on stacks.
     """
 
     nodes: int
@@ -45,6 +46,7 @@ class Cost(NamedTuple):
     flops: int
     bytes: int
     peak: int
+    stacks: tuple = ()
 
 
 def measure(graph):
@@ -53,7 +55,7 @@ def measure(graph):
     nodes = sum(map(len, orders))
     edges = sum([len(node.inputs) for order in orders for node in order])
     held = sum([nbytes(p.abstract) for p in graph.parameters])
-    return Cost(nodes, edges, *_spent(graph, {}), held + _peak(graph, {}))
+    return Cost(nodes, edges, *_spent(graph, {}), held + _peak(graph, {}), stacked(graph))
 
 
 def _spent(graph, known):

@@ -5,7 +5,8 @@ number in the process. What is written is MindSpore's text of the graph (``lower
 
 | level | files | the graph |
 |---|---|---|
-| 1 | ``00_type_inference`` | as it was read; of a gradient ``00_get_jit_bprop_graph`` |
+| 1 | ``00_type_inference`` | as it was read |
+| 1 | ``00_get_jit_fprop_graph``, ``..bprop..`` | a gradient, forwards and backwards |
 | 1 | ``jit_opt_a``, ``jit_opt_b`` | after the passes of the pipeline before and behind one's own |
 | 1 | ``custom_frontend_pass_<name>`` | after each pass of one's own that is a function |
 | 1 | ``hwopt_cpu_custom_optimization_before_graph_<n>``, ``after`` | around patterns of one's own |

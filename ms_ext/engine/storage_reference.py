@@ -25,6 +25,8 @@ class ThreadState(threading.local):
         self.interpreters, self.asynchronous, self.recording = [], False, False
         self.attended = False  # whether any of these three is set: one test on the usual way
         self.generation, self.tape, self.watched = -1, [], {}
+        self.hooks = {}  # slot -> what changes the gradient that arrives there
+        self.depth = 0  # how many `grad`s are recording, one inside the other
 
     def attend(self, **change):
         """Change one of the three."""
@@ -252,3 +254,31 @@ def _wait(tensor, need, too_early):
 def _shareable(array):
     native = array.dtype.isnative and array.flags.aligned
     return native and array.flags.writeable and array.flags.c_contiguous
+
+
+# results that are still to come --------------------------------------------------------------
+
+
+def placeholder():
+    """A tensor of which nothing is known yet."""
+    tensor = Tensor.__new__(Tensor)
+    tensor._state = UNKNOWN
+    return tensor
+
+
+def set_meta(tensor, dtype, shape):
+    """Dtype and shape are known now; memory is there, the elements are not."""
+    hold(tensor, np.empty(shape, dtype.numpy))
+    tensor._state = PENDING
+
+
+def set_ready(tensor, value=None):
+    """The elements are there: in the memory that ``raw`` shows, or taken from ``value``."""
+    if value is not None:
+        hold(tensor, value._array if isinstance(value, Tensor) else np.asarray(value))
+    tensor._state = READY
+
+
+def raw(tensor):
+    """The array of a tensor that may still be pending; nobody waits."""
+    return tensor._array

@@ -59,17 +59,43 @@ def written(target, value):
     return write is not None
 
 
+class drawing_from:
+    """Within the block this thread's random numbers are ``draw()``'s: (seed, offset), symbols."""
+
+    def __init__(self, draw):
+        self.draw = draw
+
+    def __enter__(self):
+        self.outer, _tracing.draw = getattr(_tracing, "draw", None), self.draw
+
+    def __exit__(self, *_error):
+        _tracing.draw = self.outer
+
+
+def drawn():
+    """(seed, offset) of the next draw in the graph that this thread writes; None outside of one.
+
+    >>> with drawing_from(lambda: (7, 0)):
+    ...     drawn()
+    (7, 0)
+    >>> drawn()
+    """
+    draw = getattr(_tracing, "draw", None)
+    return draw() if draw is not None else None
+
+
 class Builder:
     """Writes every op call made inside the ``with`` block into ``graph``.
 
-    ``free`` says which node stands for a tensor object met as an operand. ``where`` and
+    ``free`` says which node stands for a tensor object met as an operand, ``bring`` which one for a
+    node of another graph. ``where`` and
     ``origin`` are given to the new nodes; a call made in a line of somebody's own, in a function
     that is called from ``caller`` (a code object), is placed in that line.
     """
 
-    def __init__(self, graph, *, where=None, origin=0, free=None, caller=None):
+    def __init__(self, graph, *, where=None, origin=0, free=None, caller=None, bring=None):
         self.graph, self.where, self.origin, self.free = graph, where, origin, free
-        self.caller = caller
+        self.caller, self.bring = caller, bring
 
     def __enter__(self):
         self._block = primitive.interpreting(self)
@@ -111,9 +137,9 @@ class Builder:
     def node(self, value):
         """The node of a symbol, tensor, number or tuple of these."""
         if isinstance(value, Symbol):
-            return value.node
+            value = value.node
         if isinstance(value, Node):
-            return value
+            return self.bring(value) if self.bring and value.graph is not self.graph else value
         if isinstance(value, tuple | list):
             return self.graph.add(MAKE_TUPLE, tuple(map(self.node, value)), where=self.where)
         if isinstance(value, Tensor):

@@ -9,9 +9,12 @@ The tape itself is the core's; the rules are the ops' own ``bprop``.
 (Tensor(shape=[], dtype=Float32, value= 8), Tensor(shape=[], dtype=Float32, value= 12))
 """
 
+from itertools import repeat
+
 import numpy as np
 
-from . import errors
+from ..dtype import bool_
+from . import errors, tape_memory
 from .tensor import Tensor, core
 
 
@@ -26,25 +29,27 @@ def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=Fal
         for position in positions:
             arguments[position] = core.leaf(level, inputs[position])
             wanted.append(core.slot_of(arguments[position]))  # now: a write moves a leaf on
-        watched = [core.watch(level, weight) for weight in weights]
+        watched = [core.watch(level, weight) for weight in weights] if weights else ()
         core.start_recording()
         outputs = fn(*arguments)
         core.stop_recording(level)
         counted = _counted(outputs, has_aux)
-        found = core.backward(level, counted, _seeds(counted, sens))
-        by_input = [_or_zeros(found, s, inputs[p]) for s, p in zip(wanted, positions, strict=True)]
-        by_weight = [_or_zeros(found, s, w) for s, w in zip(watched, weights, strict=True)]
+        found = tape_memory.walk_back(fn, level, *_weighed(counted, sens))
     finally:
         core.close_tape(level)
+    by_input = map(_or_zeros, repeat(found), wanted, map(inputs.__getitem__, positions))
+    by_weight = map(_or_zeros, repeat(found), watched, weights)
     return outputs, tuple(by_input), tuple(by_weight)
 
 
-def record(name, inputs, outputs, bprop):
+def record(name, inputs, outputs, bprop, saved=()):
     """Enter a call the tape cannot see into: ``bprop(*douts)`` returns one gradient per input.
 
+    ``saved``: what ``bprop`` reads, which counts as held; who writes to a tensor of it before the
+    walk back is refused.
     Returns the outputs to go on with. Outside ``differentiate`` nothing is recorded.
     """
-    return core.record_call(name, tuple(inputs), tuple(outputs), bprop)
+    return core.record_call(name, tuple(inputs), tuple(outputs), bprop, saved)
 
 
 def watches(inputs):
@@ -54,6 +59,17 @@ def watches(inputs):
     False
     """
     return any(core.slot_of(t) >= 0 for t in inputs)
+
+
+def depth():
+    """How many ``grad``s are recording on this thread now, one inside the other; 0 outside.
+
+    A walk back is recorded by the ``grad``s around its own only.
+
+    >>> differentiate(lambda x: x * depth(), (core.Tensor(2.0),))[1][0].item(), depth()
+    (1.0, 0)
+    """
+    return core.depth()
 
 
 def copied(tensor):
@@ -76,29 +92,37 @@ def _counted(outputs, has_aux):
                 "When has_aux is True, origin fn requires more than one outputs."
             )
         outputs = outputs[0]
-    return tuple(_tensors(outputs))
+    return tuple(tensors_in(outputs))
 
 
-def _tensors(outputs):
+def tensors_in(outputs):
+    """The tensors among what a function gives, depth first through tuples, lists and dicts."""
     if isinstance(outputs, Tensor):
         yield outputs
     elif isinstance(outputs, tuple | list):
         for item in outputs:
-            yield from _tensors(item)
+            yield from tensors_in(item)
     elif isinstance(outputs, dict):
-        yield from _tensors(tuple(outputs.values()))
+        yield from tensors_in(tuple(outputs.values()))
 
 
-def _seeds(outputs, sens):
+def _weighed(outputs, sens):
+    """The outputs that have a gradient, Bool has none, and what weighs each: handed out once."""
+    moving = [t for t in outputs if t.dtype is not bool_]
     if sens is None:
-        return [core.filled_like(t, 1) for t in outputs]
-    given = tuple(_flat(sens))
+        return moving, map(_ones, moving)
+    given = _flat(sens)
     if len(given) != len(outputs):
         raise errors.InvalidValue(
             "The sens values do not match the outputs.",
             given=f"{len(given)} for {len(outputs)} outputs",
         )
-    return [_fitted("sens", s, t.shape, t.dtype) for s, t in zip(given, outputs, strict=True)]
+    pairs = [p for p in zip(given, outputs, strict=True) if p[1].dtype is not bool_]
+    return moving, iter([_fitted("sens", s, t.shape, t.dtype) for s, t in pairs])
+
+
+def _ones(tensor):
+    return core.filled_like(tensor, 1)
 
 
 def _flat(values):
@@ -119,12 +143,13 @@ def fit(name, result, specs, slots):
     """What a bprop returned, fitted: summed over broadcast axes, cast to the operand's dtype.
 
     ``specs``: (shape, dtype) of each operand, None for a number; ``slots``: -1 where nobody asks.
+    A Bool operand has no gradient, as in a graph.
     """
     gradients = result if isinstance(result, tuple | list) else (result,)
     if len(gradients) != len(specs):
         raise _wrong_count(name, gradients, specs)
     return [
-        None if g is None or s is None or slot < 0 else _fitted(name, g, *s)
+        None if g is None or s is None or slot < 0 or s[1].kind == "bool" else _fitted(name, g, *s)
         for g, s, slot in zip(gradients, specs, slots, strict=True)
     ]
 
@@ -158,7 +183,10 @@ def _wrong_count(name, gradients, specs):
 
 
 def _summed(name, gradient, shape):
-    """The sum over the axes that broadcasting added; its own gradient is the broadcast."""
+    """The sum over the axes that broadcasting added, of half floats in float32.
+
+    Its own gradient is the broadcast.
+    """
     given = gradient.shape
     axes = _broadcast_axes(given, shape)
     if axes is None:
@@ -167,9 +195,11 @@ def _summed(name, gradient, shape):
             given=f"{list(given)} for an operand of shape {list(shape)}",
             hint="Return a gradient of the operand's shape (or one that broadcasting came from).",
         )
-    total = np.reshape(
-        np.asarray(gradient.asnumpy().sum(axis=axes, dtype=gradient.dtype.numpy)), shape
-    )
+    kind = gradient.dtype.numpy
+    wide = np.float32 if gradient.dtype.kind == "float" and kind.itemsize == 2 else kind
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = gradient.asnumpy().sum(axis=axes, dtype=wide)
+        total = np.asarray(total, kind).reshape(shape)
     return _step("sum", gradient, total, lambda d: _spread(d, given))
 
 
@@ -183,13 +213,15 @@ def _broadcast_axes(given, shape):
 
 
 def _spread(gradient, shape):
+    was = gradient.shape
     array = np.array(np.broadcast_to(gradient.asnumpy(), shape))
-    return _step("broadcast", gradient, array, lambda d: _summed("broadcast", d, gradient.shape))
+    return _step("broadcast", gradient, array, lambda d: _summed("broadcast", d, was))
 
 
 def _cast(gradient, dtype):
     was = gradient.dtype
-    array = gradient.asnumpy().astype(dtype.numpy)
+    with np.errstate(invalid="ignore", over="ignore"):
+        array = gradient.asnumpy().astype(dtype.numpy)
     return _step("cast", gradient, array, lambda d: _cast(d, was))
 
 

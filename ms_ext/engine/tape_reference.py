@@ -1,4 +1,4 @@
-"""How are gradients recorded and walked back, in plain Python?
+"""How are gradients recorded, in plain Python? ``walk_reference`` walks back.
 
 One linear tape per thread. An entry owns what its bprop reads, and the slots (tape positions) that
 its operands came from. A tensor is on the tape if its mark is the tape's generation. Generations
@@ -6,8 +6,6 @@ come from one counter for all threads: a tensor that crosses threads is a consta
 """
 
 import itertools
-
-import numpy as np
 
 from . import errors
 from .operands import Form
@@ -20,18 +18,20 @@ from .storage_reference import (
     thread,
     version_of,
     view,
-    wrap,
 )
 
 _generations = itertools.count(1)
 _WATCHED = -2  # mark of a tensor whose slot is kept per thread: a Parameter
-_LATER = object()  # further outputs of the entry before
+LATER = object()  # further outputs of the entry before
 
 
-class _Entry:
-    """One recorded call: ``pull(douts)`` gives a gradient per operand; to ``slots``."""
+class Entry:
+    """One recorded call: ``pull(douts)`` gives a gradient per operand; to ``slots``.
 
-    __slots__ = ("name", "outputs", "pull", "saved", "slots", "specs")
+    That of a block gives {slot: gradient}, its ``slots`` are None. ``origin``: of a leaf.
+    """
+
+    __slots__ = ("attributes", "name", "origin", "outputs", "pull", "saved", "slots", "specs")
 
     def __init__(self, name, pull, slots_of, specs, outputs):
         self.name, self.pull, self.slots, self.specs, self.outputs = (
@@ -41,7 +41,7 @@ class _Entry:
             specs,
             outputs,
         )
-        self.saved = ()
+        self.saved, self.attributes, self.origin = (), None, None
 
 
 class Level:
@@ -54,6 +54,7 @@ class Level:
             thread.watched,
         )
         self.start = self.leaves_end = len(thread.tape)
+        self.depth = thread.depth
         self.watched = []
 
 
@@ -69,6 +70,7 @@ def leaf(level, tensor):
     """A fresh alias of ``tensor`` that the walk stops at; an outer ``grad`` sees through it."""
     alias = view(tensor, ready(tensor)._array)
     alias._mark, alias._slot = thread.generation, _leaf_slot(level, tensor)
+    thread.tape[alias._slot].origin = tensor  # whose hooks are the alias's too
     return alias
 
 
@@ -81,29 +83,48 @@ def watch(level, tensor):
 
 
 def _leaf_slot(level, tensor):
-    thread.tape.append(_Entry("leaf", lambda douts: douts, (slot_of(tensor),), (None,), (None,)))
+    thread.tape.append(Entry("leaf", lambda douts: douts, (slot_of(tensor),), (None,), (None,)))
     level.leaves_end = len(thread.tape)
     return level.leaves_end - 1
 
 
 def start_recording():
     """From now on ops on tensors of the tape are recorded."""
+    thread.depth += 1
     thread.attend(recording=True)
 
 
 def stop_recording(level):
     """Back to what it was before ``level``."""
+    thread.depth = level.depth
     thread.attend(recording=level.outer)
+
+
+def recording():
+    """Whether what this thread calls is recorded."""
+    return thread.recording
+
+
+def depth():
+    """How many ``grad``s are recording on this thread now, one inside the other."""
+    return thread.depth
 
 
 def close_tape(level):
     """End a ``grad``. The outermost frees the tape."""
     for tensor, before in level.watched:
         thread.watched[id(tensor)] = before
-    thread.attend(recording=level.outer)
+    stop_recording(level)
     thread.generation, thread.watched = level.generation, level.around
     if not level.outer:
-        del thread.tape[level.start :]
+        forget(level.start)
+
+
+def forget(start):
+    """Free the entries from ``start`` on, and the hooks of their slots."""
+    del thread.tape[start:]
+    if thread.hooks:
+        thread.hooks = {slot: change for slot, change in thread.hooks.items() if slot < start}
 
 
 def slot_of(value):
@@ -131,8 +152,9 @@ def record(op, values, attributes, result):
         return op.bprop(*given, out, douts if many else douts[0], **named)
 
     many = type(result) is tuple
-    entry = _Entry(op.name, pull, found, tuple(map(_spec, values)), tuple(map(_spec, results)))
-    _append(entry, values, results, [*kept, *(results if out is not None else ())])
+    entry = Entry(op.name, pull, found, tuple(map(_spec, values)), tuple(map(_spec, results)))
+    entry.attributes = named
+    append(entry, values, results, [*kept, *(results if out is not None else ())])
 
 
 def _held(op, position, value):
@@ -142,22 +164,27 @@ def _held(op, position, value):
     return value if position in op.keep else None
 
 
-def record_call(name, inputs, outputs, bprop):
-    """Enter what is no op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs."""
+def record_call(name, inputs, outputs, bprop, saved=()):
+    """Enter what is no op: ``bprop(*douts)`` gives a gradient per input. Returns the outputs.
+
+    ``saved``: what ``bprop`` reads; its tensors as they are now.
+    """
     found = tuple(map(slot_of, inputs))
     if not thread.recording or max(found, default=-1) < 0:
         return outputs
-    outputs = tuple(
-        [
-            view(t, t._array) if slot_of(t) >= 0 or any(t is i for i in inputs) else t
-            for t in outputs
-        ]
-    )
-    entry = _Entry(
+    outputs = distinct(outputs, inputs)
+    entry = Entry(
         name, lambda d: bprop(*d), found, tuple(map(_spec, inputs)), tuple(map(_spec, outputs))
     )
-    _append(entry, inputs, outputs, ())
+    entry.attributes = saved
+    append(entry, inputs, outputs, saved)
     return outputs
+
+
+def distinct(outputs, inputs):
+    """The outputs, as aliases where they stand on the tape already."""
+    known = [slot_of(t) >= 0 or any(t is i for i in inputs) for t in outputs]
+    return tuple([view(t, t._array) if k else t for t, k in zip(outputs, known, strict=True)])
 
 
 def record_write(tensor, value, index):
@@ -168,10 +195,11 @@ def record_write(tensor, value, index):
     op = slots["setitem"]
     kept = [_held(op, i, v) for i, v in enumerate((tensor, value))]
     specs = (_spec(tensor), _spec(value))
-    entry = _Entry(
+    entry = Entry(
         op.name, lambda d: op.bprop(*kept, None, d[0], index=index), found, specs, specs[:1]
     )
-    _append(entry, (tensor, value), (tensor,), kept)
+    entry.attributes = index
+    append(entry, (tensor, value), (tensor,), kept)
     memory_of(tensor).written = thread.generation
 
 
@@ -179,7 +207,8 @@ def _spec(value):
     return (value.shape, value.dtype) if isinstance(value, Tensor) else None
 
 
-def _append(entry, values, results, kept):
+def append(entry, values, results, kept):
+    """Put an entry on the tape, and its results there."""
     _check_current(entry.name, values, entry.slots)
     entry.saved = tuple([(t, version_of(t)) for t in kept if isinstance(t, Tensor)])
     for position, t in enumerate(results, len(thread.tape)):
@@ -187,7 +216,7 @@ def _append(entry, values, results, kept):
             thread.watched[id(t)] = position
         else:
             t._mark, t._slot = thread.generation, position
-    thread.tape += [entry] + [_LATER] * (len(results) - 1)
+    thread.tape += [entry] + [LATER] * (len(results) - 1)
 
 
 def _check_current(name, values, found):
@@ -195,49 +224,14 @@ def _check_current(name, values, found):
     for value, slot in zip(values, found, strict=True):
         if isinstance(value, Tensor) and value._seen != version_of(value):
             if slot >= 0 or value._memory.written == thread.generation:
-                raise _overwritten(name, "whose memory was written through another tensor (a view)")
+                raise overwritten(name, "whose memory was written through another tensor (a view)")
 
 
-def _overwritten(name, what):
+def overwritten(name, what):
+    """The error where a value is not what it was when it was used."""
     return errors.NotRunnable(
         f"The gradient of '{name}' needs a tensor {what}.",
         hint="Write by one index, `x[0, 1] = ...`, before x is used; or to a copy: `y = x + 0`.",
-    )
-
-
-def backward(level, outputs, douts):
-    """Walk back from the outputs to the leaves of ``level``: {slot: gradient}."""
-    found: dict = {}
-    for tensor, dout in zip(outputs, douts, strict=True):
-        _add(found, level, slot_of(tensor), dout)
-    for position in range(len(thread.tape) - 1, level.leaves_end - 1, -1):
-        entry = thread.tape[position]
-        if entry is _LATER:
-            continue
-        given = [found.pop(position + k, None) for k in range(len(entry.outputs))]
-        if any(d is not None for d in given):
-            for slot, gradient in zip(entry.slots, _pull(entry, given), strict=True):
-                _add(found, level, slot, gradient)
-    return found
-
-
-def _add(found, level, slot, gradient):
-    if slot >= level.start and gradient is not None:
-        found[slot] = slots["+"](found[slot], gradient) if slot in found else gradient
-
-
-def _pull(entry, douts):
-    for tensor, version in entry.saved:
-        if version_of(tensor) != version:
-            raise _overwritten(entry.name, "that was written in place after it was used")
-    if len(douts) > 1:
-        both = zip(douts, entry.outputs, strict=True)
-        douts = [wrap(np.zeros(s[0], s[1].numpy)) if d is None else d for d, s in both]
-    result = entry.pull(tuple(douts))
-    return (
-        result
-        if entry.name == "leaf"
-        else hooks["fit"](entry.name, result, entry.specs, entry.slots)
     )
 
 

@@ -81,8 +81,9 @@ def to_array(self, dtype=None, copy=None):
 
 
 def reduce(self, _protocol=None):
-    """Pickle: the class, the elements, and the attributes that were set on it."""
-    return rebuild, (type(self), np.array(self.asnumpy()), self._attributes())
+    """Pickle: the class, the elements, and the attributes that were set on it, without hooks."""
+    kept = {name: value for name, value in self._attributes().items() if name != "_hooks"}
+    return rebuild, (type(self), np.array(self.asnumpy()), kept)
 
 
 def rebuild(kind, array, extra):

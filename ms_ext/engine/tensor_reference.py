@@ -10,39 +10,53 @@ from types import MethodType
 import numpy as np
 
 from . import operands, operators_reference, tensor_methods
+from .again_reference import (
+    again,
+    backward_to,
+    end_again,
+    hook,
+    origin,
+    record_block,
+    set_recording,
+)
+from .aside_reference import set_aside, take_up
 from .calling_reference import Caller, Ready, may_hurry, watch_calls
 from .quiet import applied, quietly
 from .storage_reference import (
-    PENDING,
-    READY,
-    UNKNOWN,
     Tensor,
-    hold,
     hooks,
+    placeholder,
+    raw,
     ready,
+    set_meta,
+    set_ready,
     slots,
     thread,
     view,
     wrap,
 )
 from .tape_reference import (
-    backward,
     close_tape,
+    depth,
     leaf,
     open_tape,
     record,
     record_call,
+    recording,
     slot_of,
     start_recording,
     stop_recording,
     watch,
 )
+from .walk_reference import backward, held_calls, memory
 
 __all__ = [
-    "Caller", "Op", "Ready", "Tensor", "asynchronous", "backward", "close_tape", "configure",
-    "default", "fill_slot", "filled_like", "install", "leaf", "may_hurry", "open_tape",
-    "placeholder", "pop_interpreter",
-    "push_interpreter", "raw", "record_call", "register", "set_dispatcher",
+    "Caller", "Op", "Ready", "Tensor", "again", "asynchronous", "backward", "backward_to",
+    "close_tape", "configure", "end_again", "hook", "origin", "record_block", "set_recording",
+    "set_aside", "take_up",
+    "default", "depth", "fill_slot", "filled_like", "held_calls", "install", "leaf", "may_hurry",
+    "memory", "open_tape", "placeholder", "pop_interpreter",
+    "push_interpreter", "raw", "record_call", "recording", "register", "set_dispatcher",
     "set_fallback_listener", "set_meta", "set_ready", "set_waiter", "slot_of", "slots",
     "start_recording", "stop_recording", "watch", "watch_calls",
 ]  # fmt: skip
@@ -267,31 +281,6 @@ def asynchronous(on):
     was = thread.asynchronous
     thread.attend(asynchronous=bool(on))
     return was
-
-
-def placeholder():
-    """A tensor of which nothing is known yet."""
-    tensor = Tensor.__new__(Tensor)
-    tensor._state = UNKNOWN
-    return tensor
-
-
-def set_meta(tensor, dtype, shape):
-    """Dtype and shape are known now; memory is there, the elements are not."""
-    hold(tensor, np.empty(shape, dtype.numpy))
-    tensor._state = PENDING
-
-
-def set_ready(tensor, value=None):
-    """The elements are there: in the memory that ``raw`` shows, or taken from ``value``."""
-    if value is not None:
-        hold(tensor, value._array if isinstance(value, Tensor) else np.asarray(value))
-    tensor._state = READY
-
-
-def raw(tensor):
-    """The array of a tensor that may still be pending; nobody waits."""
-    return tensor._array
 
 
 install(operators_reference.methods(run))

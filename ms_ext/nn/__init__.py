@@ -9,12 +9,13 @@ from ..engine import errors
 from .activations import GELU, HSwish, Identity, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from .cell import Cell
 from .containers import CellList, SequentialCell
+from .dropout import Dropout
 from .layers import Dense, Embedding, Flatten, LayerNorm
 from .losses import CrossEntropyLoss, MSELoss
 
 __all__ = [
-    "Cell", "CellList", "CrossEntropyLoss", "Dense", "Embedding", "Flatten", "GELU", "HSwish",
-    "Identity", "LayerNorm", "LogSoftmax", "MSELoss", "ReLU", "SequentialCell", "SiLU",
+    "Cell", "CellList", "CrossEntropyLoss", "Dense", "Dropout", "Embedding", "Flatten", "GELU",
+    "HSwish", "Identity", "LayerNorm", "LogSoftmax", "MSELoss", "ReLU", "SequentialCell", "SiLU",
     "Sigmoid", "Softmax", "Tanh",
 ]  # fmt: skip
 

@@ -15,15 +15,25 @@ from .. import context
 from ..common.parameter import Parameter
 from ..engine import errors
 from ..engine.declared_inputs import declare_inputs
+from .cell_graphs import CellGraph
+from .hookable import Hookable
 
 _UNNAMED = "Parameter#"  # how the name of a Parameter begins that was given none
+_told = [0]  # how often any Cell was told whether it is being trained, or got a Cell inside
 
 
-class Cell:
-    """The parent of every network and layer: write ``__init__`` and ``construct``."""
+class Cell(Hookable):
+    """The parent of every network and layer: write ``__init__`` and ``construct``.
+
+    A Cell with a method ``bprop(self, *inputs, out, dout)`` has that for its gradient: one for each
+    input of ``construct``, in a tuple. Its Parameters get none. ``nn.hookable`` tells of hooks.
+    """
 
     def __init__(self, auto_prefix=True, flags=None):
-        vars(self).update(_auto_prefix=auto_prefix, training=False, _compiled=None)
+        vars(self).update(
+            _auto_prefix=auto_prefix, training=False, requires_grad=False, _compiled=None,
+            _ways={}, _known=None, _hooks=None, _again=None, _plain=not self.has_bprop,
+        )  # fmt: skip
 
     @property
     def cls_name(self):
@@ -45,14 +55,18 @@ class Cell:
             context.get_context("mode") != context.GRAPH_MODE
             or type(self).construct is Cell.construct
         ):
-            return self.construct(*args, **kwargs)
+            return self.construct(*args, **kwargs) if self._plain else self._run(args, kwargs)
         return self._in_graph_mode()(*args, **kwargs)
 
     def _in_graph_mode(self):
-        if self._compiled is None:
+        """What is compiled: once for what ``training`` is here and in the Cells inside."""
+        if self._compiled is None or self._known != _told[0]:
             from ..engine.jit import jit
 
-            vars(self)["_compiled"] = jit(self.construct)
+            way = tuple([cell.training for _, cell in self.cells_and_names()])
+            if way not in self._ways:
+                self._ways[way] = jit(self.graph_function())
+            vars(self).update(_compiled=self._ways[way], _known=_told[0])
         return self._compiled
 
     def graph(self, *inputs, **kwargs):
@@ -67,7 +81,7 @@ class Cell:
 
     def graph_function(self):
         """What graph mode reads where the Cell is called."""
-        return self.construct
+        return self.construct if self._plain else CellGraph(self)
 
     def set_inputs(self, *inputs, **kwargs):
         """Say what the inputs of ``construct`` are like: the Cell is compiled once for all such.
@@ -83,7 +97,8 @@ class Cell:
         (-1, 2)
         """
         declared = declare_inputs(self.construct, inputs, kwargs)
-        vars(self).update(inputs_declared=declared, _compiled=None, _inputs=inputs or kwargs)
+        vars(self).update(inputs_declared=declared, _inputs=inputs or kwargs)
+        vars(self).update(_compiled=None, _ways={})
 
     def get_inputs(self):
         """What ``set_inputs`` was given; None before."""
@@ -98,6 +113,8 @@ class Cell:
                 self, "_auto_prefix" if isinstance(value, Cell) else "_cells", value
             )
         _check_replacement(mine.get(name), name, value)
+        if name == "training" or isinstance(value, Cell):
+            _told[0] += 1
         if isinstance(value, Parameter):
             if value.name.startswith(_UNNAMED):
                 value.name = name
@@ -172,10 +189,14 @@ class Cell:
     def set_train(self, mode=True):
         """Say whether the network is being trained, here and in the Cells inside; returns the Cell.
 
+        In graph mode a Cell is compiled for each, so a layer as Dropout does what it says by then.
+        A function with ``@jit`` keeps what it was when the function was compiled.
+
         >>> from ms_ext.nn import Dense
         >>> Dense(1, 1).set_train().training
         True
         """
+        _told[0] += 1
         for _, cell in self.cells_and_names():
             vars(cell)["training"] = bool(mode)
         return self

@@ -17,7 +17,19 @@ from .composite import public
 
 _LATER = {"Custom": "custom"}
 #: Files that bring more than ops with them, imported at first use.
-_ELSEWHERE = {"GradOperation": "engine.grad_operation", "vmap": "engine.batching"}
+_ELSEWHERE = {
+    "GradOperation": "engine.gradients.operation",
+    "HookBackward": "engine.gradients.hook_ops",
+    "InsertGradientOf": "engine.gradients.hook_ops",
+    "get_grad": "engine.gradients.answers",
+    "grad": "engine.gradients.gradient",
+    "jacfwd": "engine.gradients.jacobians",
+    "jacrev": "engine.gradients.jacobians",
+    "jvp": "engine.gradients.pushforwards",
+    "value_and_grad": "engine.gradients.gradient",
+    "vjp": "engine.gradients.pullbacks",
+    "vmap": "engine.batching",
+}
 
 for _file in pkgutil.iter_modules(__path__):
     if _file.name not in _LATER.values():

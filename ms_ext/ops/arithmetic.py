@@ -152,8 +152,8 @@ class FloorDiv:
     def compute(x, y):
         return like(np.floor_divide(x, y), x)
 
-    def bprop(_x, _y, _out, dout):
-        return ops.zeros_like(dout), ops.zeros_like(dout)
+    def bprop(_x, _y, _out, _dout):
+        return None, None
 
 
 @op(
@@ -198,8 +198,13 @@ class Pow:
         return np.power(x, y) if is_float(x) or x.dtype.kind == "u" else _integer_power(x, y)
 
     def bprop(x, y, out, dout):
+        """0 ** y is flat where y >= 0, and falls without end where it is infinite."""
         dx = dout * y * x ** (y - 1)
-        return dx, dout * out * ops.log(ops.where(x == 0, 1, x))
+        if not hasattr(y, "shape"):
+            return dx, None  # a Python number
+        base = x if getattr(x, "dtype", None) is out.dtype else ops.cast(x, out.dtype)
+        base = ops.where(ops.logical_and(x == 0, y >= 0), 1, base)
+        return dx, dout * out * ops.log(base)
 
 
 def _integer_power(x, y):
@@ -225,7 +230,7 @@ class Maximum:
     samples = binary(-2, 2)
 
     def bprop(x, y, _out, dout):
-        return _shared(x > y, x == y, dout), _shared(y > x, x == y, dout)
+        return _shared(x < y, x == y, dout), _shared(y < x, x == y, dout)
 
 
 @op(names=("minimum", "Tensor.minimum", "mint.minimum"), operands="promote")
@@ -243,12 +248,12 @@ class Minimum:
     samples = binary(-2, 2)
 
     def bprop(x, y, _out, dout):
-        return _shared(x < y, x == y, dout), _shared(y < x, x == y, dout)
+        return _shared(x > y, x == y, dout), _shared(y > x, x == y, dout)
 
 
-def _shared(wins, ties, dout):
-    """``dout`` where the operand wins, half of it where both are equal."""
-    return ops.where(wins, dout, ops.where(ties, dout * 0.5, 0))
+def _shared(loses, ties, dout):
+    """0 where the operand loses, half of ``dout`` where both are equal, else (and by NaN) all."""
+    return ops.where(loses, 0, ops.where(ties, dout * 0.5, dout))
 
 
 @op(names=("atan2", "Tensor.atan2", "mint.atan2"), operands="float")

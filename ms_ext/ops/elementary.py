@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import ops
 from ..engine.primitive import op
-from .precision import like
+from .precision import like, widened
 from .sampling import unary
 from .shapes import floating, like_first, needs_number, numeric
 
@@ -68,8 +68,8 @@ class Sign:
     kernel = "sign"
     samples = unary(-2, 2)
 
-    def bprop(_x, _out, dout):
-        return (ops.zeros_like(dout),)
+    def bprop(_x, _out, _dout):
+        return (None,)
 
 
 @op(names=("square", "Tensor.square", "mint.square"), operands="promote")
@@ -125,7 +125,7 @@ class Rsqrt:
     samples = unary(0.5, 3)
 
     def compute(x):
-        return like(1 / np.sqrt(x), x)
+        return like(1 / np.sqrt(widened(x)), x)
 
     def bprop(_x, out, dout):
         return (-0.5 * dout * out * out * out,)
@@ -240,7 +240,7 @@ class Erf:
         return error_function(x)
 
     def bprop(x, _out, dout):
-        return (dout * (2 / math.sqrt(math.pi)) * ops.exp(-x * x),)
+        return (dout * (2 / math.sqrt(math.pi)) * ops.exp(-1.0 * x * x),)
 
 
 _erf = np.frompyfunc(math.erf, 1, 1)

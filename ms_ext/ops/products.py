@@ -8,7 +8,7 @@ from .. import ops
 from ..engine.primitive import op
 from .axes import normal_axes, normal_axis
 from .precision import like, widened
-from .reductions import accumulate, accumulated, as_many, reduced, reduction_samples
+from .reductions import accumulate, accumulated, as_many, reduced, reduction_samples, wide
 from .shapes import needs_number, numeric
 
 
@@ -63,6 +63,8 @@ def _product_gradient(x, dout, axis):
     rank, axes = len(x.shape), normal_axes(axis, len(x.shape))
     if not axes:
         return ops.reshape(dout, x.shape)
+    dout = wide(dout)  # a product of two half floats may leave their range, that of all not
+    x = x if x.dtype is dout.dtype else ops.cast(x, dout.dtype)
     kept = tuple(i for i in range(rank) if i not in axes)
     order = (*kept, *axes)
     count = math.prod(x.shape[i] for i in axes)

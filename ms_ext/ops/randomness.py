@@ -7,11 +7,14 @@
 True
 """
 
+import contextlib
 import itertools
 import os
+import threading
 
 from .. import ops
 from ..engine import errors
+from ..engine.symbol import drawn
 from .composite import composite
 
 
@@ -23,6 +26,45 @@ class _Source:
 
 
 _source = _Source()
+
+
+class _Noting(threading.local):
+    """In this thread: the draws that somebody keeps, and those that come once more."""
+
+    def __init__(self):
+        self.kept, self.again = None, None
+
+
+_noting = _Noting()
+
+
+@contextlib.contextmanager
+def drawing():
+    """A list of what this thread draws inside, for ``drawing_again``."""
+    before, _noting.kept = _noting.kept, []
+    try:
+        yield _noting.kept
+    finally:
+        if before is not None:
+            before.extend(_noting.kept)
+        _noting.kept = before
+
+
+@contextlib.contextmanager
+def drawing_again(draws):
+    """Inside, this thread draws what it drew then.
+
+    >>> with drawing() as draws:
+    ...     first = ops.randn(2)
+    >>> with drawing_again(draws):
+    ...     bool((ops.randn(2) == first).all())
+    True
+    """
+    before, _noting.again = _noting.again, iter(draws)
+    try:
+        yield
+    finally:
+        _noting.again = before
 
 
 def set_seed(seed):
@@ -38,10 +80,23 @@ def set_seed(seed):
 
 
 def next_draw():
-    """The seed, and an offset that no other draw has had."""
-    if _source.seed is None:
-        _source.seed = int.from_bytes(os.urandom(6), "little")
-    return _source.seed, next(_source.offsets)
+    """The seed, and an offset that no other draw has had; or one of those that come once more.
+
+    Where a graph is written they are symbols: the numbers are drawn when it runs.
+    """
+    return drawn() or draw_now()
+
+
+def draw_now():
+    """As ``next_draw``, also where a graph is written: numbers."""
+    draw = next(_noting.again, None) if _noting.again is not None else None
+    if draw is None:
+        if _source.seed is None:
+            _source.seed = int.from_bytes(os.urandom(6), "little")
+        draw = _source.seed, next(_source.offsets)
+    if _noting.kept is not None:
+        _noting.kept.append(draw)
+    return draw
 
 
 def _drawn(op, size, dtype, seed):

@@ -179,9 +179,7 @@ def where(self, condition, y):
     return ops.where(condition, self, y)
 
 
-@composite(
-    "clamp", "clip", "Tensor.clamp", "Tensor.clip", "mint.clamp", "mint.clip", "clip_by_value"
-)
+@composite("clamp", "clip", "Tensor.clamp", "Tensor.clip", "mint.clamp", "mint.clip")
 def clamp(input, min=None, max=None):
     """x, but not below ``min`` and not above ``max``.
 
@@ -192,6 +190,25 @@ def clamp(input, min=None, max=None):
         raise errors.InvalidValue("give min, max or both.", given="neither")
     x = input if min is None else ops.where(input < min, min, input)
     return x if max is None else ops.where(x > max, max, x)
+
+
+@composite("clip_by_value")
+def clip_by_value(x, clip_value_min=None, clip_value_max=None):
+    """x, or every tensor of a list, not below one value and not above another, in its own dtype.
+
+    At a bound x and the bound share the gradient, as in ``ops.maximum``; ``ops.clamp`` gives it
+    to x.
+
+    >>> ops.clip_by_value(Tensor([1, 5]), 2.5, 4)
+    Tensor(shape=[2], dtype=Int64, value= [2, 4])
+    """
+    if clip_value_min is None and clip_value_max is None:
+        raise errors.InvalidValue("give clip_value_min, clip_value_max or both.", given="neither")
+    if isinstance(x, tuple | list):
+        return tuple(clip_by_value(each, clip_value_min, clip_value_max) for each in x)
+    if clip_value_min is not None:
+        x = ops.maximum(x, ops.cast(clip_value_min, x.dtype))
+    return x if clip_value_max is None else ops.minimum(x, ops.cast(clip_value_max, x.dtype))
 
 
 def _converter(name, dtype):

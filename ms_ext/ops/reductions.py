@@ -178,7 +178,18 @@ class ReduceMean:
 
     def bprop(x_, _out, dout, *, axis):
         count = _count(x_, normal_axes(axis, len(x_.shape)))
-        return (ops.broadcast_to(restored(dout, x_, axis) / count, x_.shape),)
+        share = wide(restored(dout, x_, axis)) / count
+        share = share if share.dtype is dout.dtype else ops.cast(share, dout.dtype)
+        return (ops.broadcast_to(share, x_.shape),)
+
+
+def wide(y):
+    """A half float as Float32: 70,000 elements are too many to be counted in Float16.
+
+    >>> wide(Tensor([1.0], ms.float16)).dtype, wide(Tensor([1])).dtype
+    (mindspore.float32, mindspore.int64)
+    """
+    return ops.cast(y, dtypes.float32) if is_half(y.dtype.numpy) else y
 
 
 def _count(x, axes):
@@ -228,8 +239,9 @@ class ReduceMin:
 
 def _to_winners(x, out, dout, axis):
     """``dout``, in equal parts, to the elements that equal ``out``."""
-    won = ops.cast(x == restored(out, x, axis), dout.dtype)
-    return won * (restored(dout, x, axis) / ops.ReduceSum(won, axis=axis, keep_dims=True))
+    back = wide(restored(dout, x, axis))
+    won = ops.cast(x == restored(out, x, axis), back.dtype)
+    return won * (back / ops.ReduceSum(won, axis=axis, keep_dims=True))
 
 
 @op(names=("all", "Tensor.all", "mint.all"))

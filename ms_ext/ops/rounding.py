@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from .. import ops
 from ..engine.primitive import op
 from .precision import is_float, like
 from .sampling import unary
@@ -32,8 +31,8 @@ class Floor:
     expr = "floor({0})"
     samples = unary(-3, 3)
 
-    def bprop(_x, _out, dout):
-        return (ops.zeros_like(dout),)
+    def bprop(_x, _out, _dout):
+        return (None,)
 
 
 @op(names=("ceil", "Tensor.ceil", "mint.ceil"), operands="as given")
@@ -50,8 +49,8 @@ class Ceil:
     expr = "ceil({0})"
     samples = unary(-3, 3)
 
-    def bprop(_x, _out, dout):
-        return (ops.zeros_like(dout),)
+    def bprop(_x, _out, _dout):
+        return (None,)
 
 
 @op(names=("round", "Tensor.round", "mint.round"), operands="as given")
@@ -68,8 +67,8 @@ class Round:
     expr = "rint({0})"
     samples = unary(-3, 3)
 
-    def bprop(_x, _out, dout):
-        return (ops.zeros_like(dout),)
+    def bprop(_x, _out, _dout):
+        return (None,)
 
 
 @op(names=("trunc", "Tensor.trunc", "mint.trunc"), operands="as given")
@@ -86,5 +85,5 @@ class Trunc:
     expr = "trunc({0})"
     samples = unary(-3, 3)
 
-    def bprop(_x, _out, dout):
-        return (ops.zeros_like(dout),)
+    def bprop(_x, _out, _dout):
+        return (None,)

@@ -12,22 +12,25 @@ Tensor(shape=[2], dtype=Float32, value= [ 5.00000000e+00,  6.00000000e+00])
 from .. import ops
 from ..engine import errors
 from ..engine.symbol import Symbol, written
-from ..engine.tensor import Tensor
+from ..engine.tensor import Tensor, core
 from .composite import composite
 
 
-def _writes(*names, new):
+def _writes(*names, new, reads=False):
     """Enter a function that writes ``new(x, ...)`` to its first argument, and gives that.
 
-    Graph mode calls ``new`` and remembers what the argument is by now.
+    Graph mode calls ``new`` and remembers what the argument is by now. ``reads``: the gradient of
+    ``new`` reads x as it was, so where a gradient is taken, a copy stands in for it.
     """
+
+    now = _kept_apart(new) if reads else new
 
     def write(x, *args, **kwargs):
         if not isinstance(x, Tensor | Symbol):
             raise errors.InvalidType(
                 "Only a Tensor or Parameter can be written to.", given=type(x).__name__
             )
-        value = ops.cast(new(x, *args, **kwargs), x.dtype)
+        value = ops.cast(now(x, *args, **kwargs), x.dtype)
         if not written(x, value):
             x[...] = value
         return x
@@ -36,6 +39,18 @@ def _writes(*names, new):
     write.__doc__ = new.__doc__
     write.writes = new
     return composite(*names)(write)
+
+
+def _kept_apart(new):
+    """``new``, to which a copy of x is given where a gradient is taken of x or the other."""
+
+    def now(x, other):
+        if max(core.slot_of(x), core.slot_of(other)) < 0:
+            return new(x, other)
+        before = ops.cast(x, x.dtype)
+        return new(before, before if other is x else other)
+
+    return now
 
 
 def _replaced(x, value):
@@ -114,7 +129,7 @@ _writes("assign_sub", new=_subtracted)
 _writes("Tensor.copy_", new=_replaced)
 _writes("Tensor.add_", new=_added)
 _writes("Tensor.sub_", new=_subtracted)
-_writes("Tensor.mul_", new=_multiplied)
+_writes("Tensor.mul_", new=_multiplied, reads=True)
 _writes("Tensor.div_", new=_divided)
 _writes("Tensor.fill_", new=_filled)
 _writes("Tensor.zero_", new=_zeroed)

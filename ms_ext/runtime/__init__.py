@@ -1,8 +1,15 @@
 """``ms.runtime``: how ops are run, in MindSpore's words, and what this package adds to see it.
 
 As in MindSpore: ``launch_blocking``, ``synchronize``, streams and events. Added: ``dispatch``,
-``dispatch_policy``, ``explain_dispatch``. MindSpore's memory numbers are left out: most tensors
-get their memory from NumPy and malloc, which nobody here counts.
+``dispatch_policy``, ``explain_dispatch``; ``tape_held`` and ``watch_tape`` for the memory of
+gradients. MindSpore's memory numbers are left out: most tensors get their memory from NumPy and
+malloc, which nobody here counts.
+
+>>> from ms_ext import grad, ops, Tensor
+>>> with watch_tape() as gradients:
+...     dx = grad(lambda x: ops.exp(x) * x)(Tensor([1.0, 2.0]))
+>>> gradients[0].entries, gradients[0].by_op["Exp"]
+(2, (1, 8))
 """
 
 from ..engine import binding, errors, primitive, stages
@@ -15,11 +22,13 @@ from ..engine.streams import (
     default_stream,
     set_cur_stream,
 )
+from ..engine.tape_memory import TapeMemory, tape_held, watch_tape
 
 __all__ = [
     "Event",
     "Stream",
     "StreamCtx",
+    "TapeMemory",
     "current_stream",
     "default_stream",
     "dispatch",
@@ -28,6 +37,8 @@ __all__ = [
     "launch_blocking",
     "set_cur_stream",
     "synchronize",
+    "tape_held",
+    "watch_tape",
 ]
 
 

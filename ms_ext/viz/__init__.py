@@ -9,11 +9,13 @@ import sys
 import types
 
 __all__ = [
+    "adjoint",
     "backward",
     "compare",
     "compilations",
     "graph",
     "lanes",
+    "loop",
     "matcher",
     "modes",
     "passes",

@@ -35,6 +35,7 @@ VIEWS = {
     "shapes": ('viz.shapes(ops.Custom(larger, lambda *s: s[0], lambda *t: t[0], "pyfunc"))',
                ".case", ".title"),
     "backward": ("viz.backward(loss, x, y)", "figure", ".steps li li"),
+    "adjoint": ("viz.adjoint(loss, x, y)", ".pane [tabindex='0']", ".title"),
     "matcher": ("viz.matcher(*rule, True, twice, x, y)", "figure.graph", "[open] ol > li"),
     "stack": ("viz.stack(twice, x, y)", ".layer > summary", ".title"),
     "timeline": ("viz.timeline(twice, x, y)", ".stage", ".title"),

@@ -45,5 +45,17 @@ def lie():
     return (Tensor(False),)
 
 
+def two():
+    return (Tensor(2.0, ms.float32),)
+
+
+def two_and_three():
+    return Tensor(2.0, ms.float32), Tensor(3.0, ms.float32)
+
+
+def vectors():
+    return (*vector(), Tensor(np.array([4.0, 5.0, 6.0], np.float32)))
+
+
 def nothing():
     return ()

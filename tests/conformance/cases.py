@@ -3,6 +3,7 @@
 The programs say ``mindspore``. ``record.py`` runs them on MindSpore; ``test_conformance.py`` here.
 """
 
+import functools
 from typing import NamedTuple
 
 CASES: dict = {}
@@ -43,3 +44,35 @@ def case(*calls, eager=False, says=None, strict=None, **options):
         return function
 
     return declare
+
+
+def in_all_modes(*calls, says=None, modes=("eager", "jit", "graph mode")):
+    """Declare a case for each mode: as it is, under jit, and as it is in GRAPH_MODE.
+
+    ``says`` may be told for each mode, in a dict.
+    """
+
+    def declare(function):
+        name, made = function.__name__, calls or (tuple,)
+        for mode in modes:
+            run = _in_graph_mode(function) if mode == "graph mode" else function
+            said = says[mode] if isinstance(says, dict) else says
+            assert f"{name} {mode}" not in CASES, name
+            CASES[f"{name} {mode}"] = Case(run, made, {}, mode != "jit", said)
+        return function
+
+    return declare
+
+
+def _in_graph_mode(function):
+    import mindspore as ms
+
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        ms.set_context(mode=ms.GRAPH_MODE)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            ms.set_context(mode=ms.PYNATIVE_MODE)
+
+    return run

@@ -1,6 +1,7 @@
 """Run a program in every way it can be run, and make a failing one smaller."""
 
 import linecache
+import re
 import sys
 import types
 
@@ -9,8 +10,8 @@ import numpy as np
 import ms_ext as ms
 
 BACKENDS = ("reference", "cython")
-#: A float may differ by rounding: fused kernels have their own exp and tanh.
-CLOSE = {"rtol": 2e-5, "atol": 1e-5}
+#: A float may differ by rounding: fused kernels have their own exp and tanh. By bytes: rtol, atol.
+CLOSE = {4: (2e-5, 1e-5), 8: (1e-11, 1e-12)}
 
 
 def compiled_text(text, name, framework=ms):
@@ -27,10 +28,21 @@ def answer(function, values, tensor=ms.Tensor):
     """What a program gives, as arrays; an error by its built-in class."""
     made = [tensor(v) if isinstance(v, np.ndarray | np.generic) else v for v in values]
     try:
-        found = function(*made)
-        return [np.asarray(v.asnumpy() if hasattr(v, "asnumpy") else v) for v in found]
+        return [*leaves(function(*made))]
     except Exception as error:
         return next(k.__name__ for k in type(error).__mro__ if k.__module__ == "builtins"), error
+
+
+def leaves(result):
+    """The arrays in a result, in order."""
+    if isinstance(result, tuple | list):
+        for item in result:
+            yield from leaves(item)
+    else:
+        array = np.asarray(result.asnumpy() if hasattr(result, "asnumpy") else result)
+        if array.dtype == object:
+            raise TypeError(f"{result!r} is no number")
+        yield array
 
 
 def disagreement(text, values, name):
@@ -119,18 +131,40 @@ def difference(one, other, room=None):
 
 
 def _close(a, b, room):
+    rtol, atol = CLOSE[a.dtype.itemsize]
     with np.errstate(all="ignore"):
-        near = np.abs(a - b) <= CLOSE["atol"] + CLOSE["rtol"] * np.abs(b) + room
+        near = np.abs(a - b) <= atol + rtol * np.abs(b) + room
     return bool(np.all(near | (a == b) | (np.isnan(a) & np.isnan(b))))
 
 
+#: Without these lines a loop or a recursion would not end.
+ENDS = re.compile(r" *((\w+) = \2 \+ 1$|if n <= 0:$)")
+
+
 def smaller(text, fails):
-    """The text without lines that do not matter to the failure, tried one at a time."""
-    lines, at = text.splitlines(), 1
-    while at < len(lines) - 1:
-        less = lines[:at] + lines[at + 1 :]
-        if fails("\n".join(less) + "\n"):
-            lines = less
-        else:
-            at += 1
+    """The text without lines that do not matter to the failure, tried one at a time.
+
+    A line goes with the block that it opens, or without it: then the block stands where it stood.
+    """
+    lines, at = text.splitlines(), 0
+    while at < len(lines):
+        less = next((less for less in _fewer(lines, at) if fails("\n".join(less) + "\n")), None)
+        lines, at = (lines, at + 1) if less is None else (less, at)
     return "\n".join(lines) + "\n"
+
+
+def _fewer(lines, at):
+    if ENDS.match(lines[at]):
+        return
+    depth = _depth(lines[at])
+    end = next((i for i in range(at + 1, len(lines)) if _depth(lines[i]) <= depth), len(lines))
+    if lines[at].endswith(":") and depth:
+        dedented = [line[4:] for line in lines[at + 1 : end]]
+        yield lines[:at] + lines[end:]
+        yield lines[:at] + dedented + lines[end:]
+    else:
+        yield lines[:at] + lines[at + 1 :]
+
+
+def _depth(line):
+    return len(line) - len(line.lstrip())

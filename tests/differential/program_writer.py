@@ -1,61 +1,33 @@
 """Random programs as Python text: typed variables, nested control flow, closures, writing.
 
-Conditions are of whole numbers only, so that two ways to calculate a float cannot take two ways
-through a program. Only variables that have no second name are written to: there MindSpore's two
-modes agree.
+What they are made of is a ``Profile``. Only variables that have no second name are written to:
+there MindSpore's two modes agree.
 """
 
 import numpy as np
+from program_profiles import PLAIN
 
-#: kind -> shape; F and R are Float32, I Int32, S a whole number without axes, B a Bool
-KINDS = {"F": (2, 3), "R": (3,), "I": (2, 3), "S": (), "B": (2, 3)}
-ARGUMENTS = {"a": "F", "b": "R", "c": "I", "d": "S"}
-NUMBERS = ("k", "m")  # Python numbers among the arguments
-UNARY = {
-    "F": ("-{}", "ops.abs({})", "ops.tanh({})", "ops.floor({})", "ops.relu({})", "{}.exp()"),
-    "R": ("-{}", "ops.abs({})", "ops.sin({})", "ops.square({})"),
-    "I": ("-{}", "ops.abs({})", "ops.square({})"),
-    "S": ("-{}", "ops.abs({})"),
-    "B": ("ops.logical_not({})",),
-}
-BINARY = {
-    "F": ("{} + {}", "{} - {}", "{} * {}", "ops.maximum({}, {})", "ops.minimum({}, {})"),
-    "R": ("{} + {}", "{} - {}", "{} * {}", "ops.maximum({}, {})"),
-    "I": ("{} + {}", "{} - {}", "{} * {}", "ops.minimum({}, {})"),
-    "S": ("{} + {}", "{} - {}"),
-    "B": ("ops.logical_and({}, {})", "ops.logical_or({}, {})"),
-}
-#: kind -> ways to get it from others: (text, kinds of what is put in)
-FROM = {
-    "F": (
-        ("{} + {}", "FR"), ("{} * {}", "FR"), ("ops.where({}, {}, {})", "BFF"),
-        ("{}.astype(ms.float32) * 0.5", "I"), ("{}[:, ::-1]", "F"), ("{} * 0.5", "F"),
-    ),
-    "R": (("{}[0]", "F"), ("{}.sum(0)", "F"), ("{}[::-1]", "R"), ("{} / 2", "R")),
-    "I": (
-        ("ops.where({}, {}, {})", "BII"), ("{} * 2 + 1", "I"), ("{} + {}", "IS"),
-        ("({} > 0).astype(ms.int32)", "F"), ("{} // 3", "I"),
-    ),
-    "S": (
-        ("{}.sum().astype(ms.int32)", "I"), ("{}[1, 2]", "I"), ("{}.max()", "I"), ("{} % 7", "S"),
-    ),
-    "B": (("{} > {}", "II"), ("{} <= 1", "I"), ("{} != {}", "II")),
-}  # fmt: skip
 STEP = "    "
 
 
 class Writer:
-    """Writes one program: ``text`` defines ``program(a, b, c, d, k, m)``."""
+    """Writes one program: ``text`` defines ``program`` of the profile's arguments and numbers."""
+
+    profile = PLAIN
 
     def __init__(self, seed, size=12):
         self.rng = np.random.default_rng(seed)
-        self.lines, self.fresh, self.budget = [], 0, size
-        names = {**ARGUMENTS, **dict.fromkeys(NUMBERS, "N")}
+        self.above, self.lines, self.fresh, self.budget = [], [], 0, size
+        arguments, numbers = self.profile.arguments, self.profile.numbers
+        names = {**arguments, **self.profile.weights, **dict.fromkeys(numbers, "N")}
         self.block(names, 1, loop=None)
-        kept = [n for n, kind in names.items() if kind in KINDS]
-        self.line(1, f"return {', '.join(kept)}")
-        header = f"def program({', '.join([*ARGUMENTS, *NUMBERS])}):"
-        self.text = "\n".join([header, *self.lines]) + "\n"
+        self.line(1, f"return {self.result(names)}")
+        header = f"def program({', '.join([*arguments, *numbers])}):"
+        self.text = "\n".join([*self.above, header, *self.lines]) + "\n"
+
+    def result(self, names):
+        """What is returned in the end: all that is known."""
+        return ", ".join([n for n, kind in names.items() if kind in self.profile.kinds])
 
     # choosing ---------------------------------------------------------------------------------
 
@@ -85,26 +57,31 @@ class Writer:
             return self.one(known) if known else self.made(names, kind, 0)
         way = self.rng.random()
         if way < 0.3:
-            return self.put(self.one(UNARY[kind]), names, kind, depth)
+            return self.put(self.one(self.profile.unary[kind]), names, kind, depth)
         if way < 0.65:
-            return self.put(self.one(BINARY[kind]), names, kind * 2, depth)
+            return self.put(self.one(self.profile.binary[kind]), names, kind * 2, depth)
         return self.made(names, kind, depth)
 
     def made(self, names, kind, depth):
         """An expression of a kind, from other kinds."""
         if depth == 0:
-            return {"B": "c > 0", "I": "c", "S": "d", "F": "a", "R": "b"}[kind]
-        text, kinds = self.one(FROM[kind])
+            return self.profile.leaves[kind]
+        text, kinds = self.one(self.profile.made[kind])
         return self.put(text, names, kinds, depth)
 
     def put(self, text, names, kinds, depth):
         """A template with an expression of each kind put in."""
         return text.format(*[f"({self.value(names, kind, depth - 1)})" for kind in kinds])
 
+    def numbers(self, names):
+        """The names of Python numbers."""
+        return [n for n, kind in names.items() if kind == "N"]
+
     def condition(self, names):
         """A test: of whole numbers in a tensor, or of Python numbers."""
         if self.chance(0.3):
-            return f"{self.one(NUMBERS)} {self.one(['<', '>', '=='])} {self.rng.integers(-2, 4)}"
+            name, compared = self.one(self.numbers(names)), self.one(["<", ">", "=="])
+            return f"{name} {compared} {self.rng.integers(-2, 4)}"
         return f"({self.value(names, 'S', 1)}) {self.one(['<', '>', '<=', '!='])} " + str(
             self.rng.integers(-4, 5)
         )
@@ -122,32 +99,35 @@ class Writer:
     def statement(self, names, depth, loop):
         """One statement."""
         way = self.rng.random()
-        if depth > 3 or way < 0.45:
-            self.assign(names, depth)
-        elif way < 0.6:
-            self.branch(names, depth, loop)
-        elif way < 0.72:
-            self.count(names, depth)
-        elif way < 0.8:
-            self.repeat(names, depth)
-        elif way < 0.88:
-            self.write(names, depth)
-        elif way < 0.94:
-            self.define(names, depth)
-        elif loop:
-            self.line(depth, f"if {self.condition(names)}:")
-            self.line(depth + 1, self.one(["break", "continue"]))
-        else:
-            self.assign(names, depth)
+        if depth > 3:
+            return self.assign(names, depth, loop)
+        writes = next(writes for likely, writes in self.profile.statements if way < likely)
+        getattr(self, writes)(names, depth, loop)
 
-    def assign(self, names, depth):
+    def leave(self, names, depth, loop):
+        """``if ...: break``, in a loop."""
+        if not loop:
+            return self.assign(names, depth, loop)
+        self.line(depth, f"if {self.condition(names)}:")
+        self.line(depth + 1, self.one(["break", "continue"]))
+
+    def assign(self, names, depth, loop):
         """``v = ...``: a new name, or a known one again."""
-        kind = self.one("FFRIISB")
+        kind = self.one(self.profile.assigned)
         text = self.value(names, kind)
-        same = [n for n, k in names.items() if k == kind and n not in ARGUMENTS]
-        name = self.one(same) if same and self.chance(0.5) else self.new()
-        self.line(depth, f"{name} = {text} + 0" if kind in "FRI" else f"{name} = {text}")
+        name = self.target(names, kind, depth)
+        self.line(depth, f"{name} = {self.assigned(kind, text, loop)}")
         names[name] = kind
+
+    def target(self, names, kind, depth):
+        """A new name, or one of this kind that is known."""
+        given = {**self.profile.arguments, **self.profile.weights}
+        same = [n for n, k in names.items() if k == kind and n not in given]
+        return self.one(same) if same and self.chance(0.5) else self.new()
+
+    def assigned(self, kind, text, loop):
+        """What is assigned: never another variable itself."""
+        return f"{text} + 0" if kind in "FRI" else text
 
     def branch(self, names, depth, loop):
         """``if ...: ... else: ...``"""
@@ -164,13 +144,13 @@ class Writer:
         if len(self.lines) == before:
             self.line(depth + 1, "pass")
 
-    def count(self, names, depth):
+    def count(self, names, depth, loop):
         """``for i in range(n): ...``: written out, or a loop of the graph."""
-        turns = self.one(["3", "2", "20", "k"])
+        turns = self.one(self.profile.loops)
         self.line(depth, f"for i in range({turns}):")
         self.arm(dict(names), depth, loop=True)
 
-    def repeat(self, names, depth):
+    def repeat(self, names, depth, loop):
         """``while ...``: at most some turns, counted in a tensor."""
         counter = self.new()
         self.line(depth, f"{counter} = d * 0")
@@ -179,20 +159,20 @@ class Writer:
         self.block(dict(names), depth + 1, loop=True)
         names[counter] = "S"
 
-    def write(self, names, depth):
+    def write(self, names, depth, loop):
         """Write to a variable of its own, made here, so that it has no second name."""
-        kind = self.one("FRI")
+        kind = self.one([*self.profile.written])
         name = self.new()
         self.line(depth, f"{name} = ({self.value(names, kind, 1)}) + 0")
         names[name] = kind
-        part = {"F": "[0, 1]", "R": "[2]", "I": "[1]"}[kind]
+        part = self.profile.written[kind]
         if self.chance(0.5):
             number = self.rng.integers(-3, 4)
             self.line(depth, f"{name}{part} = {number}")
         else:
             self.line(depth, f"{name} {self.one(['+=', '-=', '*='])} {self.rng.integers(1, 4)}")
 
-    def define(self, names, depth):
+    def define(self, names, depth, loop):
         """A function inside, which sees the names around it, and a call of it."""
         name, kind, result = f"f{self.new()}", self.one("FRI"), self.new()
         body = self.value({**names, "x": kind}, kind)
@@ -216,5 +196,5 @@ def arguments(seed, rows=2):
         "I": lambda: rng.integers(-4, 5, (rows, 3)).astype(np.int32),
         "S": lambda: np.int32(rng.integers(-3, 4)),
     }
-    values = [made[kind]() for kind in ARGUMENTS.values()]
+    values = [made[kind]() for kind in PLAIN.arguments.values()]
     return [*values, int(rng.integers(0, 4)), int(rng.integers(-2, 4))]

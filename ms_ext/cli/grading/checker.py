@@ -8,6 +8,7 @@ from ms_ext.grading import judge
 
 _CHECK = re.compile(r"\bcheck\(\"([\w.]+)\"\)")
 _HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
+_NEXT = re.compile(r"^Next: .*?(\d\d_\w+)\.ipynb", re.MULTILINE)
 
 
 def answer():
@@ -43,14 +44,20 @@ def after(name):
     names = [each for each, _ in asked]
     for other, title in asked[names.index(name) + 1 :] if name in names else ():
         return f'Go on with "{title}" in this chapter, which is `{other}`.'
-    for later in source.chapters():
-        if later > chapter.name:
-            number = later.partition("_")[0]
-            return (
-                f"This chapter is done. Go on with {later}.ipynb in the file list, "
-                f"or `./lab {number}`."
-            )
-    return "This was the last exercise of the book. `ms-ext grade me` prints your report card."
+    later = _following(chapter, source.chapters())
+    if later is None:
+        return "This was the last exercise of the book. `ms-ext grade me` prints your report card."
+    number = later.partition("_")[0]
+    return f"This chapter is done. Go on with {later}.ipynb in the file list, or `./lab {number}`."
+
+
+def _following(chapter, names):
+    """The chapter that this one's last lines name, which is not always the next by number."""
+    text = "\n".join(cell.text for cell in chapter.cells if cell.kind == "markdown")
+    named = _NEXT.search(text)
+    if named and named[1] in names:
+        return named[1]
+    return next((name for name in names if name > chapter.name), None)
 
 
 def _checks(chapter):

@@ -1,255 +1,287 @@
-"""The rules of If, While, For and Call: each gives back If, For, For and Call.
+"""The rules of If, While and For: forwards the same, returning what the way back reads; back an
+If, a For and a For.
 
-A loop's forward copy also stacks what every turn started from; the way back is a For over these
-stacks, whose body is the forward body linearized: a turn is calculated again from where it started.
-An If or Call is calculated again from its operands.
+A branch returns what the way back through it reads, and zeros in the place of what only the other
+branch has; what branches inside it returned is kept as one value, so depth costs nothing. A loop
+stacks it, one value per turn; its way back is a For over these stacks, in the other direction. What
+is the same in every turn is an operand of both.
 """
 
-from ..frontend.effects import BEGIN, PYTHON
-from ..infer import STATE, UNKNOWN, abstract_of
-from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE, FuncGraph, clone, packed
-from . import linearize as parts
-from . import objects
-from .silent import silent
+from ..infer import abstract_of
+from ..ir import FOR, IF, TUPLE_GET_ITEM, WHILE, FuncGraph, unpacked
+from ..ir.layout import layout
+from ..primitive import slot_op
+from .keeping import together
+from .linearize import Back, rule_of
+from .values import added, differentiable, spread_like
 
 
-class Kept:
-    """What a loop's forward copy kept: how many turns, the stacks of carried values."""
-
-    __slots__ = ("stacks", "turns")
-
-    def __init__(self, turns, stacks):
-        self.turns, self.stacks = turns, stacks
+def places_of(graph):
+    """Parameter of a graph -> its position."""
+    return {parameter: position for position, parameter in enumerate(graph.parameters)}
 
 
-def items(graph, node, count):
-    """The parts of a node with ``count`` results."""
-    if count == 1:
-        return [node]
-    where = node.where
-    return [graph.add(TUPLE_GET_ITEM, (node,), {"index": i}, where=where) for i in range(count)]
+# If -----------------------------------------------------------------------------------------------
 
 
-def bundle(graph, node, values):
-    """Several values as the original node's result: a tuple where it was one."""
-    if len(node.graphs[-1].outputs) == 1:
-        return values[0]
-    return graph.add(MAKE_TUPLE, tuple(values), where=node.where)
+class _Arm:
+    """The way back through one branch: a graph that takes douts first, operands and slots later."""
+
+    def __init__(self, graph, where, douts):
+        self.graph, self.inner = graph, FuncGraph(f"{graph.name}_back", where)
+        self.way = Back.apart(graph, self.inner)
+        given = [
+            None if dout is None else self.inner.add_parameter(out.abstract, "dout")
+            for out, dout in zip(graph.outputs, douts, strict=True)
+        ]
+        self.douts = [dout for dout in given if dout is not None]
+        self.gradients = self.way(given)
+        self.slots = {}  # slot -> the value in it
+
+    def read(self):
+        """(operands, values): positions of the parameters that the way back reads, and what it
+        reads of what the branch calculates."""
+        places = places_of(self.graph)
+        kept = list(self.way.kept())
+        own = [v for v in kept if v not in places]
+        inner = [v for v in own if v.primitive is TUPLE_GET_ITEM and v.inputs[0].primitive is IF]
+        if len(inner) > 1:
+            own = [*[v for v in own if v not in inner], together(self.way, inner)]
+        return [places[v] for v in kept if v in places], own
+
+    def put(self, values, kinds):
+        """Give each value a slot of its type: a free one of ``kinds``, or a new one."""
+        free = list(range(len(kinds)))
+        for value in values:
+            slot = next((s for s in free if kinds[s] is value.abstract), len(kinds))
+            if slot == len(kinds):
+                kinds.append(value.abstract)
+            else:
+                free.remove(slot)
+            self.slots[slot] = value
+
+    def returns(self, receivers, where):
+        """Return the gradients of these operands."""
+        kinds = {p: self.graph.parameters[p].abstract for p in receivers}
+        found = [(self.gradients[p], kind) for p, kind in kinds.items()]
+        self.inner.returns(*[g or spread_like(self.inner, kind, 0, where) for g, kind in found])
+
+    def finish(self, operands, kinds, where):
+        """Return the slots forwards; order the parameters backwards."""
+        values = [self.slots.get(slot) for slot in range(len(kinds))]
+        passed = [self.graph.parameters[p] for p in operands]
+        self.inner.parameters[:] = [
+            *map(self._taken, passed, [p.abstract for p in passed]),
+            *map(self._taken, values, kinds),
+            *self.douts,
+        ]
+        zeros = [spread_like(self.graph, kind, 0, where) for kind in kinds]
+        filled = [zero if v is None else v for v, zero in zip(values, zeros, strict=True)]
+        self.graph.returns(*self.graph.outputs, *filled)
+
+    def _taken(self, value, kind):
+        """The parameter of the way back for a forward value; one that is not read if there is
+        none."""
+        found = self.way.read.get(value)
+        return found or self.inner.add_parameter(kind, getattr(value, "name", None) or "unread")
 
 
-# forwards -----------------------------------------------------------------------------------------
-
-
-def forward_while(target, node, inputs):
-    """While that also counts its turns and stacks the carried values each turn started from."""
-    carried = node.attrs["carried"]
-    test, body = (clone(g) for g in node.graphs)
-    for graph in (test, body):
-        counter = graph.add_parameter(abstract_of(0), "turns")
-        graph.parameters.insert(carried, graph.parameters.pop())
-    starts = _stackable(body.parameters[:carried])
-    one = body.constant(1)
-    more = body.add(parts.primitive.slot_op("+"), (counter, one), where=node.where)
-    outputs = body.outputs
-    body.returns(*outputs[:carried], more, *outputs[carried:], *starts)
-    operands = (*inputs[:carried], target.constant(0), *inputs[carried:])
-    copy = target.add(
-        WHILE, operands, {"carried": carried + 1}, (test, body), where=node.where, origin=node.id
-    )
-    found = items(target, copy, len(body.outputs))
-    results = found[:carried] + found[carried + 1 : len(outputs) + 1]
-    return bundle(target, node, results), Kept(found[carried], found[len(outputs) + 1 :])
-
-
-def forward_for(target, node, inputs):
-    """For that also stacks the carried values each turn started from."""
-    carried = node.attrs["carried"]
-    body = clone(node.graphs[0])
-    outputs = body.outputs
-    body.returns(*outputs, *_stackable(body.parameters[1 : 1 + carried]))
-    copy = target.add(FOR, inputs, node.attrs, (body,), where=node.where, origin=node.id)
-    found = items(target, copy, len(body.outputs))
-    return bundle(target, node, found[: len(outputs)]), Kept(inputs[0], found[len(outputs) :])
-
-
-def _stackable(starts):
-    """What a turn started from, without the State: on the way back effects do not happen again."""
-    return [start for start in starts if start.abstract is not STATE]
-
-
-# backwards ----------------------------------------------------------------------------------------
-
-
+@rule_of(IF)
 def back_if(back, node, douts):
-    """If(cond, operands, douts; vjp(then), vjp(else))."""
-    from .vjp import vjp
-
-    wanted = [d is not None for d in douts]
-    graphs = [vjp(g, wanted) for g in node.graphs]
-    operands = _again(back, node)
-    given = [d for d in douts if d is not None]
-    _answer(back, node, node.inputs[1:], back.target, IF, (*operands, *given), None, graphs)
-
-
-def back_call(back, node, douts):
-    """Call(vjp(g)); of a graph that calls itself, the same again."""
-    from .vjp import vjp_of_called
-
-    wanted = tuple(d is not None for d in douts)
-    graph = vjp_of_called(node.graphs[0], wanted)
-    operands = _again(back, node) + [d for d in douts if d is not None]
-    _answer(back, node, node.inputs, back.target, CALL, operands, None, [graph])
-
-
-def _again(back, node):
-    """The operands of a node that is calculated again: its effects are another State's, unused."""
-    return [
-        _other_state(back.target, node) if n.abstract is STATE else back.new[n] for n in node.inputs
-    ]
-
-
-def _other_state(graph, node):
-    """A State of a node's own, for a State is used once."""
-    return graph.constant(f"{BEGIN} {node.id}", STATE)
-
-
-def _answer(back, node, receivers, target, primitive, operands, attrs, graphs):
-    """Write the backward node and give its results to the inputs that have a gradient."""
-    receivers = [n for n in receivers if parts.differentiable(n.abstract)]
+    """If(cond, operands; then, else) back: If(cond, operands read, slots, douts; their ways
+    back)."""
+    old, where = back.at(node), node.where
+    arms = [_Arm(graph, where, douts) for graph in old.graphs]
+    both = zip(*[arm.gradients for arm in arms], strict=True)
+    receivers = [p for p, pair in enumerate(both) if pair != (None, None)]
     if not receivers:
         return
-    found = target.add(primitive, operands, attrs, graphs, where=node.where, origin=node.id)
-    if found.abstract is UNKNOWN:  # a vjp that is still being written
-        found.abstract = packed(tuple([n.abstract for n in receivers]))
-    for used, gradient in zip(receivers, items(target, found, len(receivers)), strict=True):
-        back.give(used, gradient)
+    operands, kinds = set(), []
+    for arm in arms:
+        arm.returns(receivers, where)
+        read, values = arm.read()
+        operands.update(read)
+        arm.put(values, kinds)
+    operands, count = sorted(operands), len(old.graphs[0].outputs)
+    for arm in arms:
+        arm.finish(operands, kinds, where)
+    kept = []
+    if kinds:
+        items = back.exchange(node, old.inputs, old.attrs, old.graphs, range(count))
+        kept = [items[count + slot] for slot in range(len(kinds))]
+    read = [old.inputs[0], *[old.inputs[1 + p] for p in operands], *kept]
+    given = [dout for dout in douts if dout is not None]
+    found = back.write(
+        IF, (*map(back.reading, read), *given), None, [arm.inner for arm in arms], node
+    )
+    for p, gradient in zip(receivers, found, strict=True):
+        back.give(node.inputs[1 + p], gradient)
 
 
+# loops --------------------------------------------------------------------------------------------
+
+
+@rule_of(WHILE)
 def back_while(back, node, douts):
-    """For over the stacks in reverse: the order of turns, backwards."""
-    carried, kept = node.attrs["carried"], back.kept[node]
-    loop = _Loop(back, node, kept, douts, carried, node.inputs[:carried], (), node.inputs[carried:])
-    loop.build(reverse=True)
+    """While back: a For over what it stacked, the last turn first. Forwards it counts its turns."""
+    _Loop(back, node, douts).write()
 
 
+@rule_of(FOR)
 def back_for(back, node, douts):
-    """For over the stacks the other way round."""
-    carried, scanned = node.attrs["carried"], node.attrs["scanned"]
-    begin = 1 + carried
-    inputs = node.inputs
-    loop = _Loop(
-        back, node, back.kept[node], douts, carried,
-        inputs[1:begin], inputs[begin : begin + scanned], inputs[begin + scanned :],
-    )  # fmt: skip
-    loop.build(reverse=not node.attrs["reverse"])
+    """For back: a For over what it stacked, in the other direction."""
+    _Loop(back, node, douts).write()
 
 
 class _Loop:
-    """The For that goes back through a loop.
+    """The way back through a loop.
 
-    Carried: gradients of the carried values, then the sums for the invariant ones. Scanned: what
-    each turn started from, the original scanned stacks, the gradients of stacked results.
+    The For that goes back carries the gradients of the carried values, then the sums for the
+    invariant ones; it scans what the loop stacked, the stacks that it scanned itself, and the
+    gradients of its own stacked results.
     """
 
-    def __init__(self, back, node, kept, douts, carried, starts, scanned, invariant):
-        self.back, self.node, self.kept, self.count = back, node, kept, carried
-        self.starts, self.scanned, self.invariant = starts, scanned, invariant
-        self.douts = douts
-        self.moving = [n for n in starts if parts.differentiable(n.abstract)]
-        self.fixed = [n for n in invariant if parts.differentiable(n.abstract)]
+    def __init__(self, back, node, douts):
+        self.back, self.node, self.douts, self.where = back, node, douts, node.where
+        self.old, self.plan = back.at(node), layout(node)
+        self.body = self.old.graphs[-1]
+        self.inner = FuncGraph(f"{self.body.name}_back", self.where)
+        self.way = Back.apart(self.body, self.inner)
+        self.turn = self.inner.add_parameter(abstract_of(0), "i")
+        if node.primitive is FOR:
+            self.way.read[self.body.parameters[0]] = self.turn
 
-    def build(self, reverse):
-        """Write the For into the target and hand out its results."""
-        back, target, where = self.back, self.back.target, self.node.where
-        stacked = [d for d in self.douts[self.count :] if d is not None]
-        firsts = [
-            d or parts.spread_like(target, n.abstract, 0, where)
-            for n, d in zip(self.starts, self.douts[: self.count], strict=True)
-            if parts.differentiable(n.abstract)
-        ] + [parts.spread_like(target, n.abstract, 0, where) for n in self.fixed]
-        scans = [*self.kept.stacks, *(back.new[n] for n in self.scanned), *stacked]
-        constants = [back.new[n] for n in self.invariant]
-        body = self._body(firsts, scans, constants)
-        attrs = {"carried": len(firsts), "scanned": len(scans), "reverse": reverse}
-        operands = (self.kept.turns, *firsts, *scans, *constants)
-        if not body.outputs:
+    def write(self):
+        """Write both loops and hand out the gradients."""
+        moving, arriving = self._take()
+        given = iter(arriving)
+        carried = [moving.get(p) for p in self.plan.feedback]
+        stacked = [None if d is None else next(given) for d in self._stacked()]
+        gradients = self.way([*carried, *stacked])
+        sums, receivers = self._return(moving, gradients)
+        if not receivers:
             return
-        found = target.add(FOR, operands, attrs, (body,), where=where, origin=self.node.id)
-        receivers = [*self.moving, *self.fixed, *self._scanned_receivers()]
-        for used, gradient in zip(receivers, items(target, found, len(receivers)), strict=True):
-            back.turns[gradient] = self.kept.turns
-            back.give(used, gradient)
+        values, scans, fixed = self._read()
+        places = places_of(self.body)
+        again, steady = ([self.old.inputs[places[v]] for v in group] for group in (scans, fixed))
+        read = [self.way.read[v] for v in (*values, *scans)]
+        same = [self.way.read[v] for v in fixed]
+        self.inner.parameters[:] = [
+            self.turn, *moving.values(), *sums, *read, *arriving, *same
+        ]  # fmt: skip
+        turns, stacks = self._forward(values)
+        scanned = [*map(self.back.reading, (*stacks, *again)), *self._arrived()]
+        firsts = self._firsts(moving) + self._zeros(sums)
+        attrs = {
+            "carried": len(firsts), "scanned": len(scanned),
+            "reverse": not self.old.attrs.get("reverse", False),
+        }  # fmt: skip
+        turns, *constants = map(self.back.reading, (turns, *steady))
+        operands = (turns, *firsts, *scanned, *constants)
+        found = self.back.write(FOR, operands, attrs, [self.inner], self.node)
+        for used, gradient in zip(receivers, found, strict=True):
+            self.back.give(used, gradient)
 
-    def _scanned_receivers(self):
-        return [n for n in self.scanned if parts.differentiable(n.abstract)]
+    # the body of the way back -------------------------------------------------------------------
 
-    def _body(self, firsts, scans, constants):
-        body = FuncGraph(f"{self.node.graphs[-1].name}_back", self.node.where)
-        turn = body.add_parameter(abstract_of(0), "i")
-        moved = [body.add_parameter(n.abstract, "dout") for n in firsts]
-        items = [body.add_parameter(n.abstract.item, "kept") for n in scans]
-        fixed = [body.add_parameter(n.abstract, n.name) for n in constants]
-        kept = len(self.kept.stacks)
-        starts, elements = self._starts(body, items), items[kept : kept + len(self.scanned)]
-        arriving = iter(items[kept + len(self.scanned) :])
-        forward = silent(self.node.graphs[-1])
-        indexed = [turn] if self.node.primitive is FOR else []
-        _, inner = parts.linearize(body, forward, [*indexed, *starts, *elements, *fixed])
-        coming = iter(moved)
-        douts = [next(coming) if parts.differentiable(n.abstract) else None for n in self.starts]
-        douts += [None if d is None else next(arriving) for d in self.douts[self.count :]]
-        self._return(body, inner(douts)[len(indexed) :], moved)
-        return body
+    def _stacked(self):
+        """The douts of the stacked results."""
+        return self.douts[self.plan.carried :]
 
-    def _starts(self, body, items):
-        """What a turn started from, as the original body takes it; its effects are never used."""
-        items = iter(items)
-        state = [n.abstract is STATE for n in self.starts]
-        return [_other_state(body, self.node) if is_it else next(items) for is_it in state]
+    def _arrived(self):
+        return [dout for dout in self._stacked() if dout is not None]
 
-    def _return(self, body, gradients, moved):
-        """Gradients of the carried values, sums for the invariant ones, an element per scanned."""
-        begin, end, where = self.count, self.count + len(self.scanned), self.node.where
-        add = parts.primitive.slot_op("+")
-        through = _or_zeros(body, self.starts, gradients[:begin], where)
-        sums = [
-            before if g is None else body.add(add, (before, g), where=where)
-            for before, g in zip(
-                moved[len(self.moving) :], _of(self.invariant, gradients[end:]), strict=True
-            )
+    def _take(self):
+        """Parameters for what comes back to a turn: position of a carried value -> dout, and the
+        douts of the stacked results."""
+        moving = {
+            p: self.inner.add_parameter(self.body.parameters[p].abstract, "dout")
+            for p in self.plan.feedback
+            if differentiable(self.body.parameters[p].abstract)
+        }
+        arriving = [
+            self.inner.add_parameter(dout.abstract.item, "dout") for dout in self._arrived()
         ]
-        body.returns(*through, *sums, *_or_zeros(body, self.scanned, gradients[begin:end], where))
+        return moving, arriving
 
+    def _return(self, moving, gradients):
+        """What a turn gives back: (the sums so far, the inputs that the gradients are for)."""
+        parameters, inputs = self.body.parameters, self.node.inputs
+        through = [gradients[p] or self._zero(parameters[p]) for p in moving]
+        sums, totals, elements, receivers = [], [], [], [inputs[p] for p in moving]
+        for p in range(self.plan.invariant, len(parameters)):
+            if gradients[p] is not None:
+                sums.append(self.inner.add_parameter(parameters[p].abstract, "sum"))
+                totals.append(added(self.inner, sums[-1], gradients[p], self.where))
+                receivers.append(inputs[p])
+        for p in range(self.plan.first + self.plan.carried, self.plan.invariant):
+            if gradients[p] is not None:
+                elements.append(gradients[p])
+                receivers.append(inputs[p])
+        self.inner.returns(*through, *totals, *elements)
+        return sums, receivers
 
-def _of(nodes, gradients):
-    """The gradients of those nodes that have one."""
-    return [g for n, g in zip(nodes, gradients, strict=True) if parts.differentiable(n.abstract)]
+    def _zero(self, parameter):
+        return spread_like(self.inner, parameter.abstract, 0, self.where)
 
+    def _read(self):
+        """What the way back reads: what is to be stacked, elements of stacks that the loop scans,
+        what is the same in every turn."""
+        places, plan = places_of(self.body), self.plan
+        begin = plan.first + plan.carried
+        values, scans, fixed = [], [], []
+        for value, parameter in self.way.kept().items():
+            if parameter is self.turn:
+                continue
+            place = places.get(value, 0)
+            group = fixed if place >= plan.invariant else scans if place >= begin else values
+            group.append(value)
+        return values, scans, fixed
 
-def _or_zeros(body, nodes, gradients, where):
-    """The same, with zeros where nothing came back."""
-    return [
-        g or parts.spread_like(body, getattr(n.abstract, "item", n.abstract), 0, where)
-        for n, g in zip(nodes, gradients, strict=True)
-        if parts.differentiable(n.abstract)
-    ]
+    # the loops ----------------------------------------------------------------------------------
 
+    def _firsts(self, moving):
+        """What comes back to the carried values after the last turn."""
+        target, inputs = self.back.target, self.node.inputs
+        return [
+            self.douts[p - self.plan.first]
+            or spread_like(target, inputs[p].abstract, 0, self.where)
+            for p in moving
+        ]
 
-def add_stacks(back, one, other):
-    """The sum of two stacks, turn by turn."""
-    turns = back.turns[one]
-    body = FuncGraph("add_stacks")
-    body.add_parameter(abstract_of(0), "i")
-    pair = [body.add_parameter(n.abstract.item, "element") for n in (one, other)]
-    body.returns(body.add(parts.primitive.slot_op("+"), pair, where=one.where))
-    attrs = {"carried": 0, "scanned": 2, "reverse": False}
-    total = back.target.add(FOR, (turns, one, other), attrs, (body,), where=one.where)
-    back.turns[total] = turns
-    return total
+    def _zeros(self, sums):
+        return [spread_like(self.back.target, n.abstract, 0, self.where) for n in sums]
 
+    def _forward(self, values):
+        """The loop, stacking the values: (how many turns it made, the stacks)."""
+        counts = self.node.primitive is WHILE
+        outputs, carried = self.body.outputs, self.plan.carried
+        known = {value: index for index, value in enumerate(outputs) if index >= carried}
+        new = [value for value in values if value not in known]
+        known.update({value: len(outputs) + index for index, value in enumerate(new)})
+        if not (new or counts):
+            items = unpacked(self.back.forward, self.old)
+            return self.old.inputs[0], [items[known[value]] for value in values]
+        self.body.returns(*outputs, *new)
+        write = self._counted if counts else self._exchanged
+        items = write(len(outputs))
+        turns = items[carried] if counts else self.old.inputs[0]
+        return turns, [items[known[value] + counts] for value in values]
 
-FORWARD = {WHILE: forward_while, FOR: forward_for}
-BACKWARD = {
-    IF: back_if, CALL: back_call, WHILE: back_while, FOR: back_for,
-    PYTHON: objects.back_python, objects.PULL: objects.back_pull, objects.SUM: objects.back_sum,
-}  # fmt: skip
+    def _exchanged(self, count):
+        inputs, attrs = self.old.inputs, self.old.attrs
+        return self.back.exchange(self.node, inputs, attrs, self.old.graphs, range(count))
+
+    def _counted(self, count):
+        """While with the number of the turn as one more carried value, before what it stacks."""
+        carried, outputs, inputs = self.plan.carried, self.body.outputs, self.old.inputs
+        for graph in self.old.graphs:
+            counter = graph.add_parameter(abstract_of(0), "turns")
+            graph.parameters.insert(carried, graph.parameters.pop())
+        one = self.body.constant(1)
+        more = self.body.add(slot_op("+"), (counter, one), where=self.where)
+        self.body.returns(*outputs[:carried], more, *outputs[carried:])
+        operands = (*inputs[:carried], self.back.forward.constant(0), *inputs[carried:])
+        moved = [index + (index >= carried) for index in range(count)]
+        attrs = {"carried": carried + 1}
+        return self.back.exchange(self.node, operands, attrs, self.old.graphs, moved)

@@ -1,88 +1,182 @@
 """One graph forwards and backwards, written into another.
 
-Forwards the calls are copied; While and For are copied so that they also stack what each turn
-started from. Backwards each call's own ``bprop`` runs on symbols; control nodes have a rule in
-``control``.
+Forwards the calls are copied. Backwards each call's own ``bprop`` runs on symbols, last call first;
+control nodes have rules in ``control``, ``calls`` and ``objects``.
+
+The way back of a branch, a turn or a called graph is a graph of its own: a forward value that it
+reads is brought to it (``Back.reading``), and the forward call is exchanged for one that also
+returns that value (``Back.exchange``). So nothing is calculated twice, and effects happen once.
 """
 
-import numpy as np
+from ..infer import AbstractTuple
+from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, ControlPrimitive, copy_node
+from ..symbol import Builder
+from . import bprops
+from .values import added, differentiable
 
-from .. import errors, primitive
-from ..infer import OBJECT, AbstractStack, AbstractTensor, AbstractTuple
-from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, ControlPrimitive, Node, Where, copy_node
-from ..symbol import UNKNOWN, Builder, Symbol
-from . import control
+RULES: dict = {}  # control primitive -> rule(back, node, douts)
 
 
-def differentiable(abstract):
-    """Whether a value of this type has a gradient: tensors of numbers, stacks of them, Objects."""
-    if abstract is OBJECT:
-        return True
-    if isinstance(abstract, AbstractStack):
-        return differentiable(abstract.item)
-    if isinstance(abstract, AbstractTensor):
-        return not abstract.weak and abstract.dtype.kind != "bool"
-    return False
+def rule_of(*primitives):
+    """Declare the way back through control nodes: a decorator of ``rule(back, node, douts)``.
+
+    ``douts``: one per result, None where nothing came back. The rule hands out what it finds by
+    ``back.give``.
+    """
+
+    def declare(rule):
+        RULES.update(dict.fromkeys(primitives, rule))
+        return rule
+
+    return declare
 
 
 def linearize(target, graph, arguments):
-    """Copy ``graph`` into ``target`` on ``arguments``: (results, back)."""
+    """Copy ``graph`` into ``target`` on ``arguments``: the Back that writes the gradients there."""
     new = dict(zip(graph.parameters, arguments, strict=True))
     for constant in graph.constants.values():
         if constant.users:
             new[constant] = target.constant(constant.value, constant.abstract)
-    kept = {}
     for node in graph.order():
-        inputs = [new[n] for n in node.inputs]
-        rule = control.FORWARD.get(node.primitive)
-        if rule is None:
-            new[node] = copy_node(node, target, inputs)
-        else:
-            new[node], kept[node] = rule(target, node, inputs)
-    outputs = tuple([new[n] for n in graph.outputs])
-    return outputs, Back(target, graph, new, kept)
+        new[node] = copy_node(node, target, [new[n] for n in node.inputs])
+    return Back(graph, target, target, new)
 
 
 class Back:
-    """The way back through one linearized graph. Called with one dout per result (None: zero).
+    """The way back through ``graph``, whose calls are copied in ``forward``, written to ``target``.
 
-    Returns one gradient per parameter of the graph, None where there is none.
+    Called with one dout per result (None: zero), once. Returns one gradient per parameter of the
+    graph, None where there is none. ``read``: forward value -> what it is in the target. ``watch``,
+    where one looks on, is told ``step(node, dout)`` and ``gives(node, dout, total)`` of every step.
     """
 
-    def __init__(self, target, graph, new, kept):
-        self.target, self.graph, self.new, self.kept = target, graph, new, kept
-        self.douts, self.turns = {}, {}
+    def __init__(self, graph, forward, target, new):
+        self.graph, self.forward, self.target, self.new = graph, forward, target, new
+        self.read, self.douts, self.watch = {}, {}, None
+
+    @classmethod
+    def apart(cls, graph, target):
+        """The way back through ``graph`` in a graph of its own; ``graph`` itself is the copy."""
+        return cls(graph, graph, target, {})
 
     def __call__(self, douts):
-        self.douts = {}
         for node, dout in zip(self.graph.outputs, douts, strict=True):
             self.give(node, dout)
-        with Builder(self.target) as self.builder:
+        with Builder(self.target, bring=self.reading) as self.builder:
             for node in reversed(self.graph.order()):
                 dout = self.douts.pop(node, None)
                 if dout is not None:
                     self._through(node, dout)
         return [self.douts.get(p) for p in self.graph.parameters]
 
+    @property
+    def results(self):
+        """What the forward copy returns. To be asked for after the way back, which may have
+        exchanged calls."""
+        return tuple([self.at(node) for node in self.graph.outputs])
+
+    # forward values -----------------------------------------------------------------------------
+
+    def at(self, node):
+        """The forward copy of a node."""
+        return self.new.get(node, node)
+
+    def reading(self, value):
+        """A forward value as a node of the target: its parameter, if the target is a graph of its
+        own."""
+        if value.graph is self.target:
+            return value
+        found = self.read.get(value)
+        if found is None:
+            found = self.read[value] = self._brought(value)
+        return found
+
+    def _brought(self, value):
+        if value.kind == "constant":
+            return self.target.constant(value.value, value.abstract)
+        if value.kind == "call" and _is_written_again(value):
+            return copy_node(value, self.target, [self.reading(used) for used in value.inputs])
+        return self.target.add_parameter(value.abstract, value.name or "kept", value.where)
+
+    def kept(self):
+        """The forward values that the target's results are calculated from, and the parameters that
+        they are there: what is to be passed."""
+        used = {n for node in (*self.target.order(), self.target.result) for n in node.inputs}
+        read = self.read.items()
+        return {value: n for value, n in read if n.kind == "parameter" and n in used}
+
+    def exchange(self, node, inputs, attrs, graphs, moved, abstract=None):
+        """Write the forward call of a control node again, now that its graphs return more.
+
+        ``moved``: where each result of before is among those of now. Returns the new results, and
+        where they are: index -> node.
+        """
+        forward, old = self.forward, self.at(node)
+        new = forward.add(
+            old.primitive, inputs, attrs, graphs,
+            name=old.name, where=old.where, origin=old.origin,
+        )  # fmt: skip
+        new.abstract = abstract or new.abstract
+        items = {
+            index: forward.add(TUPLE_GET_ITEM, (new,), {"index": index}, where=old.where)
+            for index in range(len(new.abstract.items))
+        }
+        if len(moved) == 1:
+            self._takes_over(node, old, items[moved[0]])
+        else:
+            self._take_over(old, [items[index] for index in moved])
+        forward.erase(old)
+        return items
+
+    def _takes_over(self, node, old, item):
+        """The only result of a call is one of several now."""
+        self.forward.replace(old, item)
+        self.new[node] = item
+        if old in self.read:
+            self.read[item] = self.read.pop(old)
+
+    def _take_over(self, old, items):
+        """Who read a result of the old call reads that of the new one, and keeps its id."""
+        for user in list(old.users):
+            if user.primitive is TUPLE_GET_ITEM:
+                item = items[user.attrs["index"]]
+                self.forward.alter(user, item.inputs, item.attrs)
+        if old.users:
+            self.forward.replace(old, self.forward.add(MAKE_TUPLE, tuple(items), where=old.where))
+
+    # gradients ----------------------------------------------------------------------------------
+
+    def write(self, primitive, operands, attrs, graphs, node, abstract=None):
+        """Write a call of the way back through ``node``; its results one by one."""
+        found = self.target.add(
+            primitive, operands, attrs, graphs, where=node.where, origin=node.id
+        )
+        found.abstract = abstract or found.abstract
+        if not isinstance(found.abstract, AbstractTuple):
+            return [found]
+        count = range(len(found.abstract.items))
+        return [
+            self.target.add(TUPLE_GET_ITEM, (found,), {"index": i}, where=node.where) for i in count
+        ]
+
     def give(self, node, dout):
         """Add ``dout`` to what has come back to ``node``."""
         if dout is None or not differentiable(node.abstract):
             return
         before = self.douts.get(node)
-        self.douts[node] = dout if before is None else self._sum(node, before, dout)
+        total = self.douts[node] = dout if before is None else self._sum(node, before, dout)
+        if self.watch is not None:
+            self.watch.gives(node, dout, total)
 
     def _sum(self, node, one, other):
         """Two gradients of ``node``, added."""
-        if isinstance(one.abstract, AbstractStack):
-            return control.add_stacks(self, one, other)
-        if one.abstract is OBJECT:
-            return control.objects.sum_of(self, node, one, other)
-        plus = primitive.slot_op("+")
         where = node.where or one.where or other.where or node.graph.where
-        return self.target.add(plus, (one, other), where=where, origin=one.origin)
+        return added(self.target, one, other, where)
 
     def _through(self, node, dout):
         self.builder.where, self.builder.origin = node.where, node.id
+        if self.watch is not None:
+            self.watch.step(node, dout)
         op = node.primitive
         if op is TUPLE_GET_ITEM:
             parts = self.douts.setdefault(
@@ -91,120 +185,29 @@ class Back:
             index = node.attrs["index"]
             before = parts[index]
             parts[index] = dout if before is None else self._sum(node, before, dout)
+            if self.watch is not None:
+                self.watch.gives(node.inputs[0], dout, parts[index])
         elif op is MAKE_TUPLE:
             for used, part in zip(node.inputs, dout, strict=True):
                 self.give(used, part)
         elif isinstance(op, ControlPrimitive):
             parts = dout if isinstance(dout, list) else [dout]
-            control.BACKWARD[op](self, node, parts)
+            RULES[op](self, node, parts)
         else:
             self._op(node, dout)
 
     def _op(self, node, dout):
-        for used, gradient in zip(node.inputs, self._gradients(node, dout), strict=True):
+        gradients = bprops.gradients(self, node, dout)
+        for used, gradient in zip(node.inputs, gradients, strict=True):
             if gradient is not None and differentiable(used.abstract):
-                self.give(used, fitted(self.builder, node, gradient, used.abstract))
-
-    def _gradients(self, node, dout):
-        op, builder = node.primitive, self.builder
-        if op.bprop is None:
-            return [None] * len(node.inputs)
-        operands = [Symbol(self.new[n]) for n in node.inputs]
-        out = self.new[node]
-        if isinstance(node.abstract, AbstractTuple):
-            parts, at = zip(dout, node.abstract.items, strict=True), node.where
-            dout = tuple([Symbol(d or spread_like(self.target, a, 0, at)) for d, a in parts])
-            out = builder.wrap(out)
-        else:
-            out, dout = Symbol(out), Symbol(dout)
-        arguments = (tuple(operands),) if op.arity is None else tuple(operands)
-        named = {key: node.attrs[key] for key in op.bprop_attributes}
-        ours = op.module.startswith("ms_ext.")
-        builder.caller = None if ours else _returned.__code__  # whose lines are looked for
-        gradients = _returned(node, (*arguments, out, dout), named)
-        builder.caller = None
-        gradients = gradients if isinstance(gradients, tuple | list) else (gradients,)
-        if len(gradients) != len(node.inputs):
-            raise _wrong_count(node, gradients)
-        return gradients
+                self.give(used, bprops.fitted(self.builder, node, gradient, used.abstract))
 
 
-def _returned(node, arguments, named):
-    """What the bprop of a node gives on symbols; an error of its is placed in its own line."""
-    try:
-        return node.primitive.bprop(*arguments, **named)
-    except errors.MsExtError as error:
-        error.where = error.where or _own_line(error.__traceback__) or node.where
-        if error.message == UNKNOWN:
-            raise _wants_elements(node, error) from None
-        raise
-
-
-def _own_line(traceback):
-    """The innermost line of an error that is somebody's own, None if all are this package's."""
-    found = None
-    while traceback is not None:
-        frame = traceback.tb_frame
-        numpys = frame.f_globals.get("__name__", "").startswith("numpy.")
-        if not numpys and not errors.inside(frame.f_code.co_filename):
-            found = traceback
-        traceback = traceback.tb_next
-    return found and Where.running(found.tb_frame, found.tb_lasti)
-
-
-def _wants_elements(node, error):
-    return errors.NotRunnable(
-        f"For '{node.primitive.name}', the bprop asks for elements, and they are not known while "
-        "a graph is built.",
-        given=error.given,
-        hint="A bprop that is compiled runs once, while the graph is built. It sees symbols: "
-        "shape and dtype, no values.\nUse ops and Tensor methods instead of NumPy, `if` and "
-        "float(): ops.where(x > 0, dout, 0.0).",
-        where=error.where,
-    )
-
-
-def _wrong_count(node, gradients):
-    return errors.NotRunnable(
-        f"For '{node.primitive.name}', bprop returned {len(gradients)} gradients but the op has "
-        f"{len(node.inputs)} inputs.",
-        given=f"inputs {', '.join(str(n.abstract) for n in node.inputs)}",
-        hint="Return one gradient per input, in order: `return dx, dy`.",
-        where=node.where,
-    )
-
-
-def fitted(builder, node, gradient, abstract):
-    """A gradient with its operand's shape and dtype: summed over broadcast axes, cast."""
-    found = builder.node(gradient)
-    if found.abstract.weak:
-        found = spread_like(builder.graph, abstract, gradient, builder.where)
-    if found.shape != abstract.shape:
-        found = builder.node(_summed(node, Symbol(found), abstract.shape))
-    if found.dtype is not abstract.dtype:
-        found = builder.node(primitive.NAMES["cast"](Symbol(found), abstract.dtype))
-    return found
-
-
-def _summed(node, gradient, shape):
-    try:
-        return primitive.OPS["SumTo"](gradient, shape=shape)
-    except errors.MsExtError:
-        raise errors.InvalidValue(
-            f"For '{node.primitive.name}', bprop returned a gradient of the wrong shape.",
-            given=f"{list(gradient.shape)} for an operand of shape {list(shape)}",
-            hint="Return a gradient of the operand's shape (or one that broadcasting came from).",
-            where=node.where,
-        ) from None
-
-
-def spread_like(graph, abstract, number, where=None):
-    """A tensor of type ``abstract`` filled with ``number``: a constant, spread by broadcasting."""
-    if isinstance(number, Node):
-        return number
-    if abstract is OBJECT:
-        return graph.constant(number or None, OBJECT)
-    one = graph.constant(np.array(number, abstract.dtype.numpy))
-    if abstract.shape == ():
-        return one
-    return graph.add(primitive.OPS["BroadcastTo"], (one,), {"shape": abstract.shape}, where=where)
+def _is_written_again(call):
+    """Whether a call is as well written again where it is read: it has no cost, or no operand that
+    varies."""
+    if call.primitive is MAKE_TUPLE:
+        return True
+    if isinstance(call.primitive, ControlPrimitive) or call.primitive.nondeterministic:
+        return False
+    return all(used.kind == "constant" for used in call.inputs)

@@ -13,21 +13,24 @@ import functools
 import numpy as np
 
 from .. import tape
-from ..frontend.effects import Asked, python_value
+from ..frontend.effects import PYTHON, Asked, python_value
 from ..frontend.values import put_together
 from ..infer import OBJECT
 from ..ir import packed
 from ..ir.control import effect
-from ..primitive import slot_op
 from ..tensor import Tensor
-from . import linearize as parts
+from .linearize import rule_of
+from .values import differentiable
 
 NOTHING = None  # an Object's gradient where nothing came back
 ONES = 1  # ... where it is a result of the function whose gradient is taken
 
 
 class Pull:
-    """``f(*values, *douts)``: the gradients of ``function`` at its values; None where none is."""
+    """``f(*values, *douts)``: the gradients of ``function`` at its values; None where none is.
+
+    The gradient of a tuple or list of tensors is one of gradients.
+    """
 
     __slots__ = ("count", "function", "tree")
 
@@ -36,35 +39,80 @@ class Pull:
 
     def __call__(self, *given):
         values, douts = given[: self.count], given[self.count :]
-        moving = [i for i, value in enumerate(values) if _moves(value)]
-        found = [None] * len(values)
+        leaves = [leaf for value in values for leaf in leaves_of(value)]
+        moving = [i for i, leaf in enumerate(leaves) if moves(leaf)]
+        found = [NOTHING] * len(leaves)
         if moving and any(dout is not NOTHING for dout in douts):
-            weighed = functools.partial(self._weighed, douts)
-            gradients = tape.differentiate(weighed, values, moving)[1]
+            weighed = functools.partial(self._weighed, values, douts)
+            gradients = tape.differentiate(weighed, leaves, moving)[1]
             for position, gradient in zip(moving, gradients, strict=True):
                 found[position] = gradient
-        return tuple(found)
+        found = iter(found)
+        return tuple([_gathered(value, found) for value in values])
 
-    def _weighed(self, douts, *values):
+    def _weighed(self, values, douts, *leaves):
         """The sum of the function's results, each times its dout."""
-        args, kwargs = put_together(self.tree, iter(values))
+        leaves = iter(leaves)
+        args, kwargs = put_together(self.tree, iter([built_as(value, leaves) for value in values]))
         outputs = self.function(*args, **kwargs)
         total = Tensor(0.0)
-        for out, dout in zip(outputs if type(outputs) is tuple else (outputs,), douts, strict=True):
-            if _moves(out) and dout is not NOTHING:
-                total = total + (out.sum() if type(dout) is int else (out * dout).sum())
+        several = isinstance(self.function, Pull)  # it gives a tuple of results, not one object
+        for out, dout in zip(outputs if several else (outputs,), douts, strict=True):
+            total = sum(_products(out, dout), total)
         return total
 
 
-def _moves(value):
+def _products(out, dout):
+    """Each tensor in a result, times its dout, summed."""
+    if dout is NOTHING:
+        return
+    if type(out) in (tuple, list):
+        for part, its in zip(out, [dout] * len(out) if type(dout) is int else dout, strict=True):
+            yield from _products(part, its)
+    elif moves(out):
+        yield out.sum() if type(dout) is int else (out * dout).sum()
+
+
+def moves(value):
+    """Whether a Python object can have a gradient or a tangent."""
     return isinstance(value, Tensor) and value.dtype.kind == "float"
+
+
+def leaves_of(value):
+    """What a tuple or list holds, and what these hold; anything else itself.
+
+    >>> list(leaves_of((1, [2, "a"])))
+    [1, 2, 'a']
+    """
+    if type(value) not in (tuple, list):
+        yield value
+        return
+    for item in value:
+        yield from leaves_of(item)
+
+
+def built_as(value, leaves):
+    """A value as ``value``, of other leaves.
+
+    >>> built_as((1, [2, "a"]), iter("xyz"))
+    ('x', ['y', 'z'])
+    """
+    if type(value) not in (tuple, list):
+        return next(leaves)
+    return type(value)([built_as(item, leaves) for item in value])
+
+
+def _gathered(value, found):
+    """The gradients of the leaves of a value, as one; None if there is none."""
+    whole = built_as(value, found)
+    return NOTHING if all(leaf is NOTHING for leaf in leaves_of(whole)) else whole
 
 
 @effect("PyPull", lambda inputs, attrs, graphs: packed(attrs["asked"].gives))
 def PULL(node):
     """Call it; a gradient is as its value is: an array of the same type, or an object."""
     pull, kinds = node.attrs["asked"].function, [used.abstract for used in node.inputs]
-    wanted = [i for i in range(pull.count) if parts.differentiable(kinds[i])]
+    wanted = [i for i in range(pull.count) if differentiable(kinds[i])]
 
     def run(*values):
         found = pull(*map(python_value, values, kinds))
@@ -80,6 +128,7 @@ def _as(gradient, kind, value):
     return np.zeros_like(value) if gradient is None else gradient.asnumpy()
 
 
+@rule_of(PYTHON)
 def back_python(back, node, douts):
     """The way back through PyExecute: (state, answer); what only has an effect gives nothing."""
     asked, dout = node.attrs["asked"], douts[1]
@@ -89,13 +138,14 @@ def back_python(back, node, douts):
         )
 
 
+@rule_of(PULL)
 def back_pull(back, node, douts):
     """The way back through PyPull, for a gradient of a gradient."""
     pull = node.attrs["asked"].function
     tree = (list, None, ((list, None, ("leaf",) * _count(node)), (dict, (), ())))
     wanted = iter(douts)
     kinds = [used.abstract for used in node.inputs[: pull.count]]
-    given = [next(wanted) if parts.differentiable(kind) else None for kind in kinds]
+    given = [next(wanted) if differentiable(kind) else None for kind in kinds]
     nothing = back.target.constant(NOTHING, OBJECT)
     _pulled(back, node, node.inputs, Pull(pull, tree, _count(node)), [d or nothing for d in given])
 
@@ -106,39 +156,13 @@ def _count(node):
 
 def _pulled(back, node, receivers, pull, douts):
     """Write the PyPull and give its results to the values."""
-    wanted = [used for used in receivers if parts.differentiable(used.abstract)]
+    wanted = [used for used in receivers if differentiable(used.abstract)]
     if not wanted:
         return
     asked = Asked(
         pull, None, f"gradient of {node.attrs['asked'].text}", [n.abstract for n in wanted]
     )
-    inputs = (*[back.new[used] for used in receivers], *douts)
-    found = back.target.add(PULL, inputs, {"asked": asked}, where=node.where, origin=node.id)
-    gradients = parts.control.items(back.target, found, len(wanted))
+    inputs = (*[back.reading(back.at(used)) for used in receivers], *douts)
+    gradients = back.write(PULL, inputs, {"asked": asked}, (), node)
     for used, gradient in zip(wanted, gradients, strict=True):
         back.give(used, gradient)
-
-
-def added(one, other):
-    """The sum of two gradients of an Object."""
-    if one is NOTHING or other is NOTHING:
-        return one if other is NOTHING else other
-    return one + other
-
-
-@effect("PySum", lambda inputs, attrs, graphs: OBJECT)
-def SUM(node):
-    """Two gradients of an Object, added."""
-    return added
-
-
-def back_sum(back, node, douts):
-    """The way back through PySum: to both."""
-    for used in node.inputs:
-        back.give(used, douts[0])
-
-
-def sum_of(back, node, one, other):
-    """The sum of two gradients of an Object, as a node."""
-    asked = Asked(slot_op("+"), None, "sum of gradients")
-    return back.target.add(SUM, (one, other), {"asked": asked}, where=node.where, origin=one.origin)

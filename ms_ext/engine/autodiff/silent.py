@@ -1,23 +1,18 @@
 """What is calculated again on the way back says nothing: it was printed, or raised, on the way.
 
-A branch, a call and a turn of a loop are calculated again from their operands. Their own effects
-belong to no State there and are dead, but those of a loop or call inside them are not: it is needed
-for its values. So what prints and raises is left out of the copy.
+A gradient in one graph (``vjp``) of what has run already begins with a copy of it. What prints and
+raises is left out of that copy.
 """
 
 from ..frontend.effects import PRINT, RAISE
-from ..infer import STATE
-from ..ir import FuncGraph
+from ..ir import CALL, FuncGraph
 
 _SAYING = (PRINT, RAISE)
 
 
 def silent(graph):
     """``graph`` without what prints and raises in it; itself where nothing does."""
-    given = (*graph.parameters, *graph.constants.values())
-    if any(node.abstract is STATE for node in given) and _says(graph, set()):
-        return _copy(graph, {})
-    return graph
+    return _copy(graph, {}) if _says(graph, set()) else graph
 
 
 def _says(graph, seen):
@@ -25,9 +20,14 @@ def _says(graph, seen):
     for node in graph.order():
         if node.primitive in _SAYING:
             return True
-        if any(inner not in seen and _says(inner, seen) for inner in node.graphs):
+        if any(inner not in seen and _says(inner, seen) for inner in _run(node)):
             return True
     return False
+
+
+def _run(node):
+    """The graphs that run where the node does; the own gradient of a call does not."""
+    return node.graphs[:1] if node.primitive is CALL else node.graphs
 
 
 def _copy(graph, known):
@@ -45,7 +45,8 @@ def _copy(graph, known):
 
 
 def _written(copy, node, inputs, known):
-    graphs = [known.get(inner) or _copy(inner, known) for inner in node.graphs]
+    graphs = [known.get(inner) or _copy(inner, known) for inner in _run(node)]
+    graphs += node.graphs[len(graphs) :]
     made = copy.add(
         node.primitive, inputs, node.attrs, graphs,
         name=node.name, where=node.where, origin=node.origin,

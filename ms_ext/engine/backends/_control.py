@@ -4,6 +4,7 @@ Each function here makes such a generator function from a node and the plans of 
 """
 
 from ..ir import CALL, FOR, IF, WHILE
+from ..ir.kept import whole
 from ..operands import number_array
 
 
@@ -45,10 +46,13 @@ def count_through(node, body):
     backwards = node.attrs.get("reverse", False)
     stacked = len(node.graphs[0].outputs) - count
     index = node.graphs[0].parameters[0].abstract
+    kinds = [p.abstract for p in node.graphs[0].parameters[1 + count : 1 + count + scans]]
 
     def run(turns, *operands):
         turns, carried, invariant = int(turns), [*operands[:count]], [*operands[count + scans :]]
-        scanned, stacks = operands[count : count + scans], [[None] * turns for _ in range(stacked)]
+        given = zip(operands[count : count + scans], kinds, strict=True)
+        scanned = [whole(stack, kind, turns) for stack, kind in given]
+        stacks = [[None] * turns for _ in range(stacked)]
         for i in range(turns - 1, -1, -1) if backwards else range(turns):
             turn = i if index.weak else number_array(i, index.dtype)
             results = yield body, [turn, *carried, *[stack[i] for stack in scanned], *invariant]

@@ -219,7 +219,7 @@ class _Writer:
             step = ONE, operator.itemgetter(node.attrs["index"]), places[0]
         elif node.primitive is MAKE_TUPLE:
             step = MANY, _together, places
-        elif node.primitive.effect:
+        elif node.primitive.run:
             step = MANY, node.primitive.run(node), places
         elif node.primitive is CALL:
             step = CONTROL, MAKERS[CALL](node, self.planner.plan_called(node.graphs[0])), places

@@ -9,6 +9,7 @@ import functools
 
 from .. import events, primitive
 from ..ir import CALL, FOR, IF, MAKE_TUPLE, TUPLE_GET_ITEM, WHILE, ControlPrimitive
+from ..ir.kept import whole
 from ..operands import number_array
 from ..quiet import quietly
 from . import _account, _watching, backend
@@ -107,7 +108,9 @@ def for_(node, turns, *operands):
     """The body is evaluated ``turns`` times; turn i reads element i of each scanned stack."""
     count, scans = node.attrs["carried"], node.attrs["scanned"]
     carried, invariant = operands[:count], operands[count + scans :]
-    scanned = operands[count : count + scans]
+    kinds = [p.abstract for p in node.graphs[0].parameters[1 + count : 1 + count + scans]]
+    pairs = zip(operands[count : count + scans], kinds, strict=True)
+    scanned = [whole(stack, kind, int(turns)) for stack, kind in pairs]
     stacks = [None] * int(turns)
     turns = range(len(stacks))
     for i in reversed(turns) if node.attrs.get("reverse", False) else turns:

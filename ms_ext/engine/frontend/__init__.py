@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...dtype import DType
-from .. import errors
+from .. import errors, mutable
 from ..dims import Dim
 from ..infer import STATE, AbstractTensor
 from ..ir import FuncGraph, Node
@@ -76,12 +76,13 @@ def parse(function, args, kwargs=None, name=None, strict=False, run=None):
 
 
 def _parse(function, args, kwargs, name, strict, run, stored):
-    free = {}
+    free, given = {}, {}
     scope = Scope(name or name_of(function), free=free)
     words = parameter_names(function, len(args))
-    arguments = [_argument(scope.graph, *each) for each in zip(args, words, strict=True)]
-    keywords = {k: _argument(scope.graph, v, k) for k, v in kwargs.items()}
+    arguments = [_argument(scope.graph, *each, given) for each in zip(args, words, strict=True)]
+    keywords = {k: _argument(scope.graph, v, k, given) for k, v in kwargs.items()}
     frame = _outermost(scope, function, strict, run is not None)
+    frame.reader.given = given
     scope.graph.where = frame.source.where(frame.source.node)
     read_stored(frame, stored)
     try:
@@ -109,14 +110,27 @@ def _meaning(run):
     return functools.partial(tracing.run, values=run if isinstance(run, list) else None)
 
 
-def _argument(graph, value, name):
+def _argument(graph, value, name, given):
+    """An argument made of nodes; ``given`` gets the tuples, lists and dicts that stay as they are.
+
+    What ``mutable`` made is none of these: it may have a gradient.
+    """
     if isinstance(value, AbstractTensor):
         return graph.add_parameter(value, name)
-    if type(value) in (tuple, list):
-        return type(value)([_argument(graph, item, f"{name}_{i}") for i, item in enumerate(value)])
-    if type(value) is dict:
-        return {key: _argument(graph, item, f"{name}_{key}") for key, item in value.items()}
+    kind = mutable.MADE.get(type(value), type(value))
+    given = given if kind is type(value) else {}
+    if kind in (tuple, list):
+        items = [_argument(graph, item, f"{name}_{i}", given) for i, item in enumerate(value)]
+        return _noted(kind(items), given)
+    if kind is dict:
+        items = {k: _argument(graph, item, f"{name}_{k}", given) for k, item in value.items()}
+        return _noted(items, given)
     return value.copy() if isinstance(value, np.ndarray) else value  # it may be written to
+
+
+def _noted(container, given):
+    given[id(container)] = container
+    return container
 
 
 def _end(frame, value):
@@ -153,12 +167,15 @@ def _for_fullgraph(value):
     return value
 
 
+_FUNCTIONS = types.FunctionType | Closure | Choice | BoundMethod | HostMethod
+
+
 def _refuse_functions(value, where):
     """A function cannot be given back: it may hold values of a graph that is over."""
     if isinstance(value, tuple | list | dict):
         for item in value.values() if isinstance(value, dict) else value:
             _refuse_functions(item, where)
-    elif isinstance(value, types.FunctionType | Closure | Choice | BoundMethod | HostMethod):
+    elif isinstance(value, _FUNCTIONS) or hasattr(type(value), "graph_call"):
         raise errors.InvalidSyntax(
             "Function in output is not supported. Please check your code.",
             given=f"a function among the results: {name_of(value, 'a method')}",

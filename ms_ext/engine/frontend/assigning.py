@@ -95,8 +95,9 @@ def _items(frame, targets, value):
     if isinstance(value, Node) and value.abstract is UNKNOWN:  # of a recursion that is being read
         return [value] * len(targets)
     if plain and isinstance(value, Node) and is_object(value):
-        items = ask(frame, _as_many, [value, len(targets)])
-        return [ask(frame, python.getitem, [items, i]) for i in range(len(targets))]
+        items = ask(frame, _as_many, [value, len(targets)], pure=True)
+        places = range(len(targets))
+        return [ask(frame, python.getitem, [items, place], pure=True) for place in places]
     return list(python_items(frame, value))
 
 

@@ -7,12 +7,13 @@ import types
 from .. import binding, errors, primitive
 from ..infer import UNKNOWN
 from ..ir import Node
-from ..symbol import Builder, Symbol
+from ..symbol import Builder, Symbol, drawing_from
 from ..tensor import Tensor
-from . import branches, containers, tracing
+from . import branches, containers, drawing, tracing
 from .asking import ask, ask_number, is_object
 from .frame import has_node
 from .operators import call_op, python_items
+from .parameters import check_self
 from .reading import READERS, evaluate, reads
 from .values import BoundMethod, Choice, Closure, HostMethod, mapped
 from .words import kind_of, no_attribute, typed
@@ -123,7 +124,7 @@ def _call_writing(frame, function, args, kwargs):
 def overwritten(frame, old, value):
     """``value`` as what ``old``, a tensor, is by now: of the same shape and dtype."""
     old, new = frame.node(old), frame.node(value)
-    if new.abstract is UNKNOWN:  # of a recursive function that is being read
+    if _is_unknown(new):  # of a recursive function that is being read
         return new
     if new.abstract.shape != old.abstract.shape:
         new = call_op(frame, primitive.NAMES["broadcast_to"], (new, old.abstract.shape), {})
@@ -139,13 +140,25 @@ def in_library(function):
 
 
 def trace(frame, function, args, kwargs):
-    """Run a function that is made of ops on symbols."""
+    """Run a function that is made of ops on symbols.
+
+    What a recursion gives is not known while it is read first: what is made of it is not, either.
+    """
+    unknown = []
+    mapped(lambda v: _is_unknown(v) and unknown.append(v), (args, kwargs))
+    if unknown:
+        return unknown[0]
     scope, path = frame.scope, frame.path.called(function.__name__, function, args)
     where = frame.source.where(frame.current, path.text)
-    with Builder(scope.graph, where=where, free=lambda t: frame.node(t, where)) as builder:
+    build = Builder(scope.graph, where=where, free=lambda t: frame.node(t, where))
+    with build as builder, drawing_from(lambda: map(Symbol, drawing.drawn(frame))):
         symbols = mapped(lambda v: _symbolic(frame, builder, where, v), (args, kwargs))
         result = function(*symbols[0], **symbols[1])
     return mapped(lambda v: v.node if isinstance(v, Symbol) else v, result)
+
+
+def _is_unknown(value):
+    return isinstance(value, Node) and value.abstract is UNKNOWN
 
 
 def _symbolic(frame, builder, where, value):
@@ -167,6 +180,8 @@ def _call_bound(frame, method, args, kwargs):
             given=f"the classmethod {method.__name__} of a Cell",
             hint="Make it a staticmethod or a plain method: graph mode reads no classmethods.",
         )
+    if hasattr(type(method.__self__), "construct"):
+        check_self(method.__func__, len(args) + len(kwargs))
     return call_value(frame, method.__func__, [method.__self__, *args], kwargs)
 
 

@@ -70,7 +70,7 @@ class Frame:
     def add(self, op, inputs, attrs=None, graphs=()):
         """A new node in this frame's graph, with the place of the syntax being read."""
         scope, where = self.scope, self.here()
-        if self.memory or self.reader.variables:
+        if self.memory or self.reader.variables or self.reader.hooked:
             inputs = map(self.now, inputs)
         graph, node = scope.graph, scope.node
         nodes = tuple(
@@ -92,7 +92,10 @@ class Frame:
         """What a tensor or Parameter is by now; any other value is itself."""
         if isinstance(value, Tensor):
             value = self._of_tensor(value, where)
-        return self.memory.get(value, value) if isinstance(value, Node) else value
+        if not isinstance(value, Node):
+            return value
+        value = self.memory.get(value, value)
+        return self.reader.hooked.get(value, value)
 
     def _of_tensor(self, tensor, where=None):
         """What stands for a tensor: the input that a Parameter is, what is written to, itself."""

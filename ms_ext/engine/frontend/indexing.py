@@ -40,7 +40,7 @@ def _item_by_a_node(frame, owner, index):
                 f"{typed(owner)}",
                 hint="Use ops.stack and index the tensor.",
             )
-        return ask(frame, python.getitem, [owner, index])
+        return ask(frame, python.getitem, [owner, index], pure=not frame.reader.strict)
     raise needs_turns(errors.InvalidSyntax(
         f"A {type(owner).__name__} cannot be indexed by a tensor while the graph is built.",
         hint="Use ops.stack and index the tensor.",

@@ -9,12 +9,13 @@ from ..dims import Dim, is_open, sampled
 from ..ir import Node
 from .asking import ask, ask_number, is_object
 from .assigning import assign
+from .bodies import has_exit
 from .expressions import truth
 from .frame import BREAK, CODE, THROUGH, Exit
 from .indexing import item
-from .operators import has_axes, operator, python_items
+from .operators import as_node, has_axes, operator, python_items
 from .reading import evaluate, reads
-from .regions import for_region, has_exit, read_body, while_region, without
+from .regions import for_region, read_body, while_region, without
 from .statements import rest_if_through
 from .unsupported import is_for_turns, loop_else, only_inside
 from .values import Range, Unusable
@@ -100,7 +101,7 @@ def _added_to(statement):
 def for_loop(frame, statement):
     """``for``: over Python values and short ranges written out, else a For, with exits a While."""
     _without_else(statement)
-    items = evaluate(frame, statement.iter)
+    items = as_node(frame, evaluate(frame, statement.iter))
     if isinstance(items, range) and len(items) > UNROLL:
         items = Range(items.start, items.stop, items.step)
     if isinstance(items, Node):
@@ -127,12 +128,16 @@ def _named(target, frame, item):
 def rows(frame, node):
     """What a loop over a node takes: a list of nodes if there are few, else one a turn."""
     if is_object(node):
-        items = ask(frame, list, [node])
+        items = ask(frame, list, [node], pure=True)
         count = ask_number(frame, len, [items], int)
-        return _Each(count, lambda inner, turn: ask(inner, python.getitem, [items, turn]))
+        return _Each(count, functools.partial(_taken, items))
     if has_axes(node) and (type(node.shape[0]) is Dim or node.shape[0] > UNROLL):
         return _Each(node.shape[0], lambda inner, turn: item(inner, node, turn))
     return python_items(frame, node)
+
+
+def _taken(items, frame, turn):
+    return ask(frame, python.getitem, [items, turn], pure=True)
 
 
 class _Each(Range):

@@ -13,7 +13,7 @@ from .assigning import assign_attribute
 from .attributes import attribute
 from .calls import handles
 from .frame import has_node
-from .operators import call_op, is_tensor, operator, truth_value
+from .operators import as_node, call_op, is_tensor, operator, truth_value
 from .values import mapped
 from .words import no_attribute, not_constant
 
@@ -112,6 +112,7 @@ def _strong(node):
 
 def _number(kind):
     def meaning(frame, args, kwargs):
+        args = [as_node(frame, value) for value in args]
         if not has_node(tuple(args)):
             return kind(*args, **kwargs)
         _one_element(args[0])

@@ -203,8 +203,14 @@ def has_axes(node):
     return isinstance(node.abstract, AbstractTensor) and node.shape != ()
 
 
+def as_node(frame, value):
+    """A Parameter, or a tensor that is written to, as what it is by now; else the value itself."""
+    return frame.node(value) if isinstance(value, Tensor) and frame.varies(value) else value
+
+
 def python_items(frame, value):
     """The items of a value that is unpacked or looped over."""
+    value = as_node(frame, value)
     if is_object(value) and isinstance(value, Node):
         raise errors.InvalidSyntax(
             "How many items this Python object has is not known while the graph is built.",

@@ -62,3 +62,15 @@ def _shown(value):
         return str(type_of(value))
     except errors.MsExtError:
         return type(value).__name__
+
+
+def check_self(function, given):
+    """A Cell's methods call their first parameter self: graph mode goes by the name."""
+    code = getattr(function, "__code__", None)
+    if code is not None and code.co_argcount and code.co_varnames[0] != "self":
+        raise errors.InvalidType(
+            f"The parameters number of the function is {code.co_argcount}, but the number of "
+            f"provided arguments is {given}.",
+            given=f"the first parameter of {function.__name__} is called '{code.co_varnames[0]}'",
+            hint="Call it self.",
+        )

@@ -6,6 +6,7 @@ from ..ir import CALL, Node, packed
 from ..making import limits
 from ..tensor import Tensor
 from .asking import ask
+from .call_keys import call_key
 from .frame import CODE, RETURN, THROUGH, VALUE, Exit, Frame
 from .operators import parts
 from .parameters import bind
@@ -14,7 +15,6 @@ from .statements import block
 from .storing import Stored
 from .values import (
     CANNOT_JOIN,
-    NUMPY_NUMBER,
     Closure,
     Place,
     Unusable,
@@ -35,6 +35,8 @@ class Reader:
         self.globals, self.turns = {}, 0
         self.owned, self.stored = {}, ()
         self.outside, self.variables, self.places = {}, {}, {}
+        self.hooked = {}  # node -> the call that gives it back with a gradient of its own
+        self.given = {}  # by id: tuples, lists and dicts among the arguments of what is compiled
         self.by_turns = set()  # loops that are no region's, as their body needs Python's values
 
     def note_global(self, module, name):
@@ -85,7 +87,7 @@ class Reader:
         """Read a call of ``function`` in place; a recursive one becomes a Call of its own graph."""
         source = function.source if isinstance(function, Closure) else source_of(function)
         names = bind(source, function, args, kwargs)
-        key = (id(source.node), *(_key(v) for v in names.values()))
+        key = call_key(source, function, names.values())
         if key in self.recursive:
             return self._call_graph(frame, self.recursive[key], names)
         if key in self.active:
@@ -252,17 +254,6 @@ def _as_parameters(scope, names):
 def _outside(function):
     """Where names that are not local come from: (enclosing frame, Python function)."""
     return (function.frame, None) if isinstance(function, Closure) else (None, function)
-
-
-def _key(value):
-    """Two arguments with the same key are read the same way."""
-    if isinstance(value, Node):
-        return value.abstract
-    if isinstance(value, tuple | list):
-        return (type(value), *map(_key, value))
-    if isinstance(value, bool | int | float | str | NUMPY_NUMBER | type(None)):
-        return type(value), value
-    return id(value)
 
 
 def returned(frame):

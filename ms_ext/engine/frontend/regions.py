@@ -4,12 +4,10 @@ Carried: names that the body assigns and that exist before it. Their types are f
 body until they stop changing. A While whose body may break or return carries its exit code too.
 """
 
-import ast
-
 from .. import errors
 from ..infer import STATE, abstract_of, join
-from ..ir import FOR, WHILE, Node, unpacked
-from ..tensor import Tensor
+from ..ir import FOR, WHILE, unpacked
+from .bodies import assigned, has_exit
 from .branches import call_it
 from .frame import BREAK, CODE, CONTINUE, THROUGH, VALUE, Exit
 from .joining import as_type, zeros
@@ -43,40 +41,6 @@ def without(frame, code, gone):
         return THROUGH
     stays = operator(frame, "!=", (code.node, gone))
     return Exit(operator(frame, "*", (code.node, stays)), left)
-
-
-def has_exit(statements):
-    """Whether a loop body contains break or return (not inside a nested function)."""
-    waiting = list(statements)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Break | ast.Return):
-            return True
-        if isinstance(node, ast.For | ast.While):
-            waiting.extend(n for n in node.body if has_return([n]))
-        elif not isinstance(node, ast.FunctionDef | ast.Lambda):
-            waiting.extend(c for c in ast.iter_child_nodes(node) if isinstance(c, ast.stmt))
-    return False
-
-
-def has_return(statements):
-    """Whether a block contains return."""
-    return any(isinstance(n, ast.Return) for s in statements for n in ast.walk(s))
-
-
-def assigned(frame, statements):
-    """Names that a block may assign, in order: (those a loop carries, the others).
-
-    The others are tensors that only ``x += 1`` assigns: it writes to them, so that they stay the
-    tensors that other names and the caller know, and the memory carries what they are.
-    """
-    nodes = [node for statement in statements for node in ast.walk(statement)]
-    stored = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    targets = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
-    names = dict.fromkeys(node.id for node in stored)
-    bound = {node.id for node in stored if id(node) not in targets}
-    written = [n for n in names if n not in bound and isinstance(frame.names.get(n), Node | Tensor)]
-    return [name for name in names if name not in written], written
 
 
 def refilled(frame, inner):

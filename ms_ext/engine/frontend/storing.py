@@ -34,6 +34,12 @@ class Attribute:
         return value.asnumpy() if isinstance(value, Tensor) else np.asarray(value)
 
 
+class Source:
+    """An owner of attributes that are other values whenever they are read: ``like`` is one."""
+
+    like = None
+
+
 class Stored(Exception):
     """An attribute, or a tensor from outside, that was taken for a constant is written."""
 
@@ -60,6 +66,7 @@ def read_stored(frame, places):
             node = scope.graph.add_parameter(abstract_of(place), "tensor")
             scope.free["written", id(place)] = reader.variables[id(place)] = node, place
             continue
-        kind = abstract_of(getattr(place.owner, place.name))
+        one_time = isinstance(place.owner, Source)
+        kind = abstract_of(place.owner.like if one_time else getattr(place.owner, place.name))
         node = frame.memory[place] = scope.graph.add_parameter(kind, place.name)
         scope.free[place] = node, Attribute(place.owner, place.name)

@@ -11,8 +11,9 @@ import numpy as np
 
 from .. import errors, primitive
 from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, Node
-from ..symbol import Builder, Symbol, writing_to
+from ..symbol import Builder, Symbol, drawing_from, writing_to
 from ..tensor import Tensor
+from . import drawing
 from .naming import name_of
 from .values import mapped
 
@@ -78,12 +79,14 @@ class Tracer(Builder):
         self.changed = {}  # id of a tensor that was written to -> (the tensor, what it is by now)
 
     def __enter__(self):
-        self._writing = writing_to(self.write)
+        self._writing, self._drawing = writing_to(self.write), drawing_from(self.draw)
         self._writing.__enter__()
+        self._drawing.__enter__()
         return super().__enter__()
 
     def __exit__(self, *error):
         super().__exit__(*error)
+        self._drawing.__exit__(*error)
         self._writing.__exit__(*error)
 
     def __call__(self, op, operands, attributes):
@@ -109,6 +112,13 @@ class Tracer(Builder):
 
     def _constant(self, tensor):
         return self.frame.scope.node(tensor, self.where)
+
+    def draw(self):
+        """Seed and offset of the next draw, as symbols."""
+        seed, offset = drawing.drawn(self.frame)
+        if self.values is not None:
+            self.values.setdefault(drawing.source(self.frame), drawing.DRAWS.draw)
+        return self.wrap(seed), self.wrap(offset)
 
     # what is written to ---------------------------------------------------------------------------
 
@@ -181,7 +191,14 @@ class Tracer(Builder):
 
 def tracer_of(args):
     """Who traces the function that gives these arguments; None if nobody does."""
-    return next((each.tracer for each in args if isinstance(each, Traced)), None)
+    for each in args:
+        if isinstance(each, Traced):
+            return each.tracer
+        if isinstance(each, tuple | list | dict):
+            found = tracer_of(each.values() if isinstance(each, dict) else each)
+            if found is not None:
+                return found
+    return None
 
 
 class Unknown(errors.NotRunnable):
@@ -219,7 +236,8 @@ def run(frame, function, args, kwargs, values=None):
     scope, path = frame.scope, frame.path.called(name_of(function), function, args)
     where = frame.source.where(frame.current, path.text)
     _note_globals(frame.reader, function)
-    known = None if values is None else dict(zip(scope.graph.parameters, values, strict=True))
+    inputs = scope.graph.parameters  # the arguments; what random numbers come from is the last one
+    known = None if values is None else dict(zip(inputs, values, strict=False))
     with Tracer(frame, known, where) as tracer:
         args, kwargs = mapped(
             lambda v: tracer.wrap(v) if isinstance(v, Node) else v, (args, kwargs)

@@ -15,19 +15,26 @@ from .control import (
     results,
 )
 from .copying import clone, copy_node, inline, unpacked, written
+from .depend import DEPEND
 from .graph import FuncGraph
 from .journal import Journal, Row, cost, listing, nbytes, replay, rewind, row, unwatch, watch
+from .kept import ADD_KEPT, KEEP, RECALL
 from .node import ERASED, CNode, Node, Parameter, ValueNode, Where
+from .stacked import Stacked, stacked
 from .text import dump, load
 from .verify import verify
 
 __all__ = [
+    "ADD_KEPT",
     "CALL",
     "CONTROL",
+    "DEPEND",
     "ERASED",
     "FOR",
     "IF",
+    "KEEP",
     "MAKE_TUPLE",
+    "RECALL",
     "RETURN",
     "TUPLE_GET_ITEM",
     "WHILE",
@@ -39,6 +46,7 @@ __all__ = [
     "Node",
     "Parameter",
     "Row",
+    "Stacked",
     "ValueNode",
     "Where",
     "clone",
@@ -54,6 +62,7 @@ __all__ = [
     "results",
     "rewind",
     "row",
+    "stacked",
     "unpacked",
     "unwatch",
     "verify",

@@ -15,10 +15,11 @@ from ..infer import STATE, UNKNOWN, AbstractStack, AbstractTensor, AbstractTuple
 class ControlPrimitive:
     """A primitive known to the graph itself rather than declared as an op.
 
-    ``run(node)`` makes the function that has an effect when the graph runs (see ``effects``).
+    ``run(node)`` makes the function that is called when the graph runs, ``effect`` says whether it
+    does more than give results (see ``effects``).
     """
 
-    __slots__ = ("infer_node", "name", "run")
+    __slots__ = ("effect", "infer_node", "name", "run")
 
     arity = None
     attributes = ()
@@ -28,13 +29,8 @@ class ControlPrimitive:
     expr = None
     doc = ""
 
-    def __init__(self, name, infer_node, run=None):
-        self.name, self.infer_node, self.run = name, infer_node, run
-
-    @property
-    def effect(self):
-        """Whether running it does more than give results."""
-        return self.run is not None
+    def __init__(self, name, infer_node, run=None, effect=False):
+        self.name, self.infer_node, self.run, self.effect = name, infer_node, run, effect
 
     def __repr__(self):
         return self.name
@@ -175,11 +171,16 @@ def _named(name):
     return CONTROL[name]
 
 
-def effect(name, infer_node):
-    """Declare a primitive with an effect: a decorator of its ``run(node)``."""
+def runs(name, infer_node, effect=False):
+    """Declare a primitive that is a function of its operands: a decorator of its ``run(node)``."""
 
     def declare(run):
-        CONTROL[name] = ControlPrimitive(name, infer_node, run)
+        CONTROL[name] = ControlPrimitive(name, infer_node, run, effect)
         return CONTROL[name]
 
     return declare
+
+
+def effect(name, infer_node):
+    """Declare a primitive with an effect: a decorator of its ``run(node)``."""
+    return runs(name, infer_node, effect=True)

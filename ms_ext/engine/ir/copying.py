@@ -48,7 +48,7 @@ def unpacked(graph, node):
 
     One result is the node itself; several are read from its tuple.
     """
-    count = len(node.graphs[-1].outputs)
+    count = len(node.graphs[0 if node.primitive is CALL else -1].outputs)
     if count == 1:
         return (node,)
     return tuple(

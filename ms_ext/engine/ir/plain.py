@@ -14,12 +14,13 @@ import numpy as np
 from ms_ext import dtype as dtypes
 
 from .. import errors
-from ..infer import STATE, UNKNOWN, AbstractStack, AbstractTensor, AbstractTuple
+from ..infer import KEPT, STATE, UNKNOWN, Abstract, AbstractStack, AbstractTensor, AbstractTuple
 
 _BY_SHORT = {d.short: d for d in dtypes.DTYPES}
 _WEAK = {"bool": dtypes.bool_, "int": dtypes.int64, "float": dtypes.float64}
 _TENSOR = re.compile(r"(\w+)\[((?:\d{1,15},?)*)\]")
-_WORD = re.compile(r"(bool|int|float|State|Unknown)\b")
+_WORD = re.compile(r"(bool|int|float|State|Unknown|Kept)\b")
+_TYPES = {"State": STATE, "Unknown": UNKNOWN, "Kept": KEPT}
 _DEEPEST = 50
 _READABLE = 8  # so many elements of a constant are written as numbers
 _JSON = json.JSONDecoder()
@@ -34,7 +35,7 @@ def read_abstract(text, at, depth=0):
     if found := _WORD.match(text, at):
         if found[1] in _WEAK:
             return AbstractTensor(_WEAK[found[1]], (), True), found.end()
-        return (STATE if found[1] == "State" else UNKNOWN), found.end()
+        return _TYPES[found[1]], found.end()
     stack = text.startswith("Stack(", at)
     if depth > _DEEPEST or not (stack or text.startswith("(", at)):
         return None
@@ -80,6 +81,8 @@ def to_plain(value):
         return [to_plain(v) for v in value]
     if isinstance(value, dtypes.DType):
         return {"dtype": value.name}
+    if isinstance(value, Abstract):
+        return {"type": str(value)}
     if isinstance(value, slice):
         return {"slice": [to_plain(v) for v in (value.start, value.stop, value.step)]}
     if value is Ellipsis:
@@ -125,9 +128,18 @@ def _single(item):
         return slice(*(from_plain(v) for v in value))
     if key == "ellipsis":
         return Ellipsis
+    if key == "type" and isinstance(value, str):
+        return _type(value)
     if key in _BY_SHORT:
         return _numbers(_BY_SHORT[key], value)
     raise ValueError("unknown value")
+
+
+def _type(text):
+    found = read_abstract(text, 0)
+    if found is None or found[1] != len(text):
+        raise ValueError("unknown type")
+    return found[0]
 
 
 def _numbers(dtype, value):

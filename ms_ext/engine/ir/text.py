@@ -101,10 +101,8 @@ def _write_node(node, indent, lines, how):
     attrs = f" {attributes(node.attrs)}" if node.attrs else ""
     callee = ""
     if node.primitive is CALL:
-        target = node.graphs[0]
-        if target not in called:
-            called.append(target)
-        callee = f"@{target.id}"
+        called += [target for target in node.graphs if target not in called]
+        callee = "".join([f"@{target.id}" for target in node.graphs])
     name = f" {_safe(node.name)}" if node.name else ""
     call = f"{node}{name} = {node.primitive.name}{callee}({inputs}){attrs}"
     lines.append((f"{indent}{call} : {node.abstract}", _written(node)))
@@ -116,7 +114,7 @@ def _write_node(node, indent, lines, how):
 # reading ------------------------------------------------------------------------------------------
 
 _HEAD = re.compile(r"(?:graph )?(?P<name>[\w.<>-]+)(?:@(?P<id>\d+))?\(")
-_NODE = re.compile(r"%(?P<id>\d+)(?: (?P<name>[\w.<>-]+))? = (?P<op>\w+)(?:@(?P<callee>\d+))?\(")
+_NODE = re.compile(r"%(?P<id>\d+)(?: (?P<name>[\w.<>-]+))? = (?P<op>\w+)(?P<callee>(?:@\d+)*)\(")
 _PARAMETER = re.compile(r"%(?P<id>\d+) (?P<name>[\w.<>-]+): ")
 _REFERENCE = re.compile(r"%(\d+)")
 _REGIONS = {"If": 2, "While": 2, "For": 1}
@@ -263,7 +261,8 @@ class _Reader:
 
     def regions(self, head, depth):
         if head["callee"]:
-            return (self.graphs.get(head["callee"]) or self.fail("a call of no graph"))[:1]
+            called = [self.graphs.get(number) for number in head["callee"][1:].split("@")]
+            return [each[0] if each else self.fail("a call of no graph") for each in called]
         found = []
         for _ in range(_REGIONS.get(head["op"], 0)):
             graph, env = self.head(self.next())

@@ -106,7 +106,7 @@ def if_(writer, node):
 
 def call(writer, node):
     """A Call: of a subgraph that is made at the first one."""
-    (graph,) = node.graphs
+    graph = node.graphs[0]
     called = writer.program.called
     if graph not in called:
         called[graph] = _filled(writer.program, graph.name, graph)

@@ -16,12 +16,15 @@ def _clean(graph, editor):
     editor.prune()
     for node in reversed(graph.order()):
         if node.primitive in WITH_REGIONS and node.mark != ERASED:
-            _narrow(node, editor)
+            narrow(node, editor)
     editor.finished()
 
 
-def _narrow(node, editor):
-    """Until nothing goes: what a narrower region no longer needs may free another carried value."""
+def narrow(node, editor):
+    """Take from a control node what nobody reads of it, and what only that needed.
+
+    Until nothing goes: what a narrower region no longer needs may free another carried value.
+    """
     changed = True
     while changed:
         for region in node.graphs:

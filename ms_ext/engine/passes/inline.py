@@ -1,5 +1,6 @@
 """A call of a graph becomes the graph's calls: f(x) where f(a) = a * a  ->  x * x"""
 
+from ..infer import STATE
 from ..ir import CALL, inline
 from . import graph_pass
 
@@ -23,7 +24,13 @@ def _inlined(graph, node, size, editor):
     callee = node.graphs[0]
     pairs = zip(node.inputs, callee.parameters, strict=True)
     arguments = [editor.fitting(argument, parameter.abstract) for argument, parameter in pairs]
-    if _calls_itself(callee):
+    if len(node.graphs) > 1:
+        editor.refuse(node, f"'{callee.name}' has a gradient of its own.")
+    elif node.attributes.get("recompute"):
+        editor.refuse(node, f"'{callee.name}' is calculated again on the way back.")
+    elif any(c.abstract is STATE and c.users for c in callee.constants.values()):
+        editor.refuse(node, f"'{callee.name}' has effects in an order of its own.")
+    elif _calls_itself(callee):
         editor.refuse(node, f"'{callee.name}' calls itself.")
     elif size > LARGEST:
         editor.refuse(node, f"'{graph.name}' would have more than {LARGEST} calls.")

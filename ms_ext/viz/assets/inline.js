@@ -5,3 +5,12 @@ function inline(source) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   return document.importNode(parsed.documentElement, true);
 }
+
+// The pictures of a card in the place of their images, without the rules that the page has too.
+function inlined(root) {
+  for (const image of root.querySelectorAll("figure img")) {
+    const svg = inline(image.getAttribute("src"));
+    svg.querySelector("style").remove(); // in the page these would rule every picture
+    image.replaceWith(svg);
+  }
+}

@@ -11,8 +11,9 @@ from ..compare import refuse_too_large
 from ..drawing.budget import BUDGET
 from ..drawing.union import union
 from ..panel import links, report, text
+from ..panel.amounts import number
 from ..panel.sources import python
-from ..panel.stats import Stat, number, stats
+from ..panel.stats import Stat, stats
 from ..passes import Panel
 from . import comparables
 from .pairing import listings, shapes

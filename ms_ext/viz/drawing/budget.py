@@ -6,7 +6,7 @@ how to see it.
 
 from typing import NamedTuple
 
-from ..panel.stats import number
+from ..panel.amounts import number
 
 BUDGET = 300
 HOPS = 2

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..palette import GLYPHS
-from ..panel.stats import flops, size
+from ..panel.amounts import flops, size
 
 SIZE, SMALL = 12.5, 10.5  # font sizes of the two lines, as in panel.css
 _LONGEST = 30

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ...engine import errors
-from ..panel.stats import number
+from ..panel.amounts import number
 from . import collapse
 from .budget import DEFAULT, TOP, near, owners, sentence
 

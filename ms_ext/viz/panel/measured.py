@@ -6,8 +6,8 @@ run, and the pane says so.
 
 from ...engine import events, pipeline
 from ...engine.backends import at_most
+from .amounts import flops, size
 from .links import Line, Pane, counted, cut, first_line, kind
-from .stats import flops, size
 
 SECONDS = 1.0  # one run may take
 SHORT = 0.1  # seconds of a first run after which a second one is measured

@@ -2,7 +2,7 @@
 
 from ..drawing import labels
 from ..palette import GLYPHS
-from .stats import flops, size
+from .amounts import flops, size
 
 
 def said_nodes(both, known):

@@ -5,6 +5,9 @@ A fusion leaves the FLOPs where they were and cuts the bytes moved: that is what
 
 from typing import NamedTuple
 
+from . import stacks
+from .amounts import both, flops, milliseconds, number, size
+
 
 class Stat(NamedTuple):
     """One number of the strip; ``before`` is None where there is only one."""
@@ -36,63 +39,6 @@ class Stat(NamedTuple):
         return f"{self.name} {self.shown}" + (f" ({self.change})" if self.change else "")
 
 
-def number(value):
-    """A whole number with thin groups of three.
-
-    >>> number(2914)
-    '2\u2009914'
-    """
-    return f"{value:,}".replace(",", "\u2009")
-
-
-def _scaled(value, unit):
-    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= factor:
-            scaled = value / factor
-            return f"{scaled:.{2 if scaled < 100 else 1}f} {prefix}{unit}"
-    return f"{value} {unit}"
-
-
-def flops(value):
-    """An amount of arithmetic.
-
-    >>> flops(76_060_000)
-    '76.06 MFLOP'
-    """
-    return _scaled(value, "FLOP")
-
-
-def size(value):
-    """An amount of memory, in decimal units.
-
-    >>> size(7_280_000)
-    '7.28 MB'
-    """
-    return _scaled(value, "B")
-
-
-def both(show, old, new):
-    """Two amounts with an arrow, the unit once where it is the same.
-
-    >>> both(size, 7_280_000, 6_490_000)
-    '7.28 → 6.49 MB'
-    """
-    first, second = show(old), show(new)
-    unit = first.rpartition(" ")[2]
-    if " " in first and second.endswith(f" {unit}"):
-        first = first.removesuffix(f" {unit}")
-    return f"{first} → {second}"
-
-
-def milliseconds(seconds):
-    """A time.
-
-    >>> milliseconds(0.00022)
-    '0.22 ms'
-    """
-    return f"{seconds * 1e3:.{2 if seconds < 0.1 else 0}f} ms"
-
-
 _COSTS = (
     ("nodes", "nodes", number, "calls, also in regions; not inputs, constants, Return"),
     ("edges", "edges", number, "operands of these calls: one value used by one call"),
@@ -106,8 +52,8 @@ def stats(matches, before, after, seconds):
     """The strip of one pass, from two costs (``pipeline.measure``).
 
     >>> from types import SimpleNamespace as Cost
-    >>> old = Cost(nodes=16, edges=19, flops=8, bytes=9, peak=9)
-    >>> new = Cost(nodes=12, edges=15, flops=8, bytes=8, peak=9)
+    >>> old = Cost(nodes=16, edges=19, flops=8, bytes=9, peak=9, stacks=())
+    >>> new = Cost(nodes=12, edges=15, flops=8, bytes=8, peak=9, stacks=())
     >>> [str(s) for s in stats(2, old, new, 0.00022)][:2]
     ['matches 2', 'nodes 16 → 12 (−25 %)']
     """
@@ -117,6 +63,7 @@ def stats(matches, before, after, seconds):
     for name, field, show, meaning in _COSTS:
         old, new = getattr(before, field), getattr(after, field)
         found.append(Stat(name, old, new, meaning, both(show, old, new)))
+    found += _on_stacks(before.stacks, after.stacks)
     shown = milliseconds(seconds)
     found.append(
         Stat("pass time", None, seconds, "the pass alone, without the checks around it", shown)
@@ -128,10 +75,15 @@ def totals(cost):
     """The strip of a graph that no pass touched.
 
     >>> from types import SimpleNamespace as Cost
-    >>> str(totals(Cost(nodes=3, edges=4, flops=8, bytes=9, peak=9))[0])
+    >>> str(totals(Cost(nodes=3, edges=4, flops=8, bytes=9, peak=9, stacks=()))[0])
     'nodes 3'
     """
     return [
         Stat(name, None, getattr(cost, field), meaning, show(getattr(cost, field)))
         for name, field, show, meaning in _COSTS
-    ]
+    ] + _on_stacks(None, cost.stacks)
+
+
+def _on_stacks(before, after):
+    """What loops keep, if they keep anything."""
+    return [Stat(*row) for row in stacks.rows(before, after)]

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 from ..markup import classes, tag, text
-from .stats import number
+from .amounts import number
 from .text import kind
 
 _ROWS = 200  # of a table

@@ -1,7 +1,7 @@
 """A panel's report as text: the same content for a terminal, a screen reader or a test."""
 
+from .amounts import number
 from .report import changed
-from .stats import number
 
 _WHOLE = 60  # nodes up to which the graph is written out; above, only what changed
 _LONG = 40  # lines of matches or refusals

@@ -1,10 +1,11 @@
 """The page of a walk back: the picture, a slider over its steps, and the steps as a list."""
 
-from ..card import block, live
+from ..card import block
 from ..markup import tag, text
 from ..pictures import picture
 from . import backward_drawing
 from .backward_words import backs, named, note, summed, value, where
+from .stepping import stepper
 
 _ROWS = 200  # steps in the list
 _HINT = "Values go down (↓), dout comes up (↑). The numbers are the steps of the walk back."
@@ -20,8 +21,7 @@ def card(shown):
         shown.title,
         tag("p", _HINT, class_="note"),
         tag("p", text(left_out), class_="note") if left_out else "",
-        _stepper(len(walk.steps)),
-        tag("p", class_="status live", role="status", aria_live="polite"),
+        stepper(len(walk.steps) + 1, "step of the walk back"),
         tag(
             "div",
             tag("figure", picture(drawing, shown.title), class_="wide", tabindex="0"),
@@ -33,23 +33,8 @@ def card(shown):
             ),
             class_="sides",
         ),
-        sheets=("backward.css",),
-        scripts=("inline.js", "backward.js"),
-    )
-
-
-def _stepper(count):
-    slider = tag(
-        "input", type="range", class_="step", min=0, max=count + 1, value=count + 1, step=1,
-        aria_label="step of the walk back",
-    )  # fmt: skip
-    keys = tag("span", tag("kbd", "←"), " ", tag("kbd", "→"), " step, ", tag("kbd", "0"), " all")
-    return live(
-        "p",
-        tag("button", "◀", type="button", class_="less", aria_label="previous step"),
-        slider,
-        tag("button", "▶", type="button", class_="more", aria_label="next step"),
-        keys,
+        sheets=("steps.css", "backward.css"),
+        scripts=("inline.js", "steps.js", "backward.js"),
     )
 
 
