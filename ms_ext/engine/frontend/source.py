@@ -50,7 +50,8 @@ def _returning(expression):
     return ast.copy_location(ast.Return(expression), expression)
 
 
-_known: dict = {}
+_known: dict = {}  # (file, code) -> Source, the latest
+KEPT = 256  # syntax trees are large: a program that makes functions all the time would fill memory
 
 
 def source_of(function):
@@ -64,6 +65,8 @@ def source_of(function):
     found = _known.get(key)
     if found is None:
         found = _known[key] = _read(function, code)
+        if len(_known) > KEPT:
+            _known.pop(next(iter(_known)), None)
     return found
 
 
