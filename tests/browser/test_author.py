@@ -102,6 +102,7 @@ def test_a_sentence_changes_where_it_was_typed_and_nowhere_else(author):
 def test_other_markdown_stays_a_text(author):
     open_file(author.page, "README.md")
     author.page.wait_for_function(f"{WIDGET}?.context?.path?.endsWith('README.md')")
+    author.page.wait_for_function(f"{WIDGET}.context.contentsModel")  # read from the server
     assert author.page.evaluate(f"{WIDGET}.context.contentsModel.type") == "file"
     assert (author.path.parent / "README.md").read_text() == README
 
