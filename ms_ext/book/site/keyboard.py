@@ -41,7 +41,7 @@ def lists():
     return {
         "The pass panel and the graph": _of_panel(),
         "The timeline": _of_table("timing/page.py"),
-        "The way back of a gradient": _of_line("widgets/backward_page.py"),
+        "Views with steps": _of_line("widgets/stepping.py"),
         "The matcher": _of_line("widgets/matcher_page.py"),
     }
 
