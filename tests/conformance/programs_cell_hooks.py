@@ -3,6 +3,7 @@
 import mindspore as ms
 from arguments import vector
 from cases import case, in_all_modes
+from functions import Both, Product, Twice, made, ten_times
 from mindspore import Tensor, nn
 
 
@@ -12,26 +13,6 @@ def one():
 
 def pair():
     return Tensor([1.0]), Tensor([3.0])
-
-
-class Twice(nn.Cell):
-    def construct(self, x):
-        return x * 2
-
-
-class Product(nn.Cell):
-    def construct(self, x, y):
-        return x * y
-
-
-class Both(nn.Cell):
-    def construct(self, x, y):
-        return x * y, x + y
-
-
-class Scaled(nn.Cell):
-    def construct(self, x, k=None, *, by=1.0):
-        return x * 2 * by if k is None else x * k * by
 
 
 class OfItsOwn(nn.Cell):
@@ -52,10 +33,6 @@ def more_bare(cell, args):
 
 def leaves(cell, args):
     return None
-
-
-def ten_times(cell, args, output):
-    return output * 10
 
 
 def with_input(cell, args, output):
@@ -88,13 +65,6 @@ def keywords(cell, args, kwargs):
 
 def fails(*given):
     raise ValueError("from the hook")
-
-
-def made(kind, **hooks):
-    cell = kind()
-    for name, hook in hooks.items():
-        getattr(cell, f"register_{name}")(hook)
-    return cell
 
 
 before = made(Twice, forward_pre_hook=more)

@@ -2,6 +2,7 @@
 
 import mindspore as ms
 from cases import case
+from functions import Both, Product, Scaled, Twice, made, ten_times
 from mindspore import Tensor, nn
 
 
@@ -11,37 +12,6 @@ def one():
 
 def pair():
     return Tensor([1.0]), Tensor([3.0])
-
-
-class Twice(nn.Cell):
-    def construct(self, x):
-        return x * 2
-
-
-class Product(nn.Cell):
-    def construct(self, x, y):
-        return x * y
-
-
-class Both(nn.Cell):
-    def construct(self, x, y):
-        return x * y, x + y
-
-
-class Scaled(nn.Cell):
-    def construct(self, x, k=None, *, by=1.0):
-        return x * 2 * by if k is None else x * k * by
-
-
-def ten_times(cell, args, output):
-    return output * 10
-
-
-def made(kind, **hooks):
-    cell = kind()
-    for name, hook in hooks.items():
-        getattr(cell, f"register_{name}")(hook)
-    return cell
 
 
 @case(one, eager=True)

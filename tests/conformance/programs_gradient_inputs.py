@@ -3,19 +3,8 @@
 import mindspore as ms
 from arguments import two, two_and_three
 from cases import Named, in_all_modes
+from functions import cube, f2, product
 from mindspore import Tensor, ops
-
-
-def cube(x):
-    return x**3 + 2 * x
-
-
-def product(x, y):
-    return x * y
-
-
-def f2(x, y):
-    return x * x * y + y
 
 
 def typed(number, dtype):

@@ -4,18 +4,8 @@ import mindspore as ms
 import numpy as np
 from arguments import two, two_and_three, vector
 from cases import in_all_modes
-from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
-
-
-class Net(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.w = Parameter(Tensor([2.0, 3.0]), name="w")
-        self.b = Parameter(Tensor(1.0), name="b")
-
-    def construct(self, x):
-        return (x * self.w + self.b / 2).sum()
-
+from functions import Net, f2
+from mindspore import ParameterTuple, Tensor, nn, ops
 
 net = Net()
 weights = ParameterTuple([net.w, net.b])
@@ -23,10 +13,6 @@ weights = ParameterTuple([net.w, net.b])
 
 def xi():
     return (Tensor([10.0, 20.0]),)
-
-
-def f2(x, y):
-    return x * x * y + y
 
 
 @in_all_modes(two_and_three)

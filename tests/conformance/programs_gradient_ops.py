@@ -4,11 +4,8 @@ import mindspore as ms
 import numpy as np
 from arguments import vector, vectors
 from cases import in_all_modes
+from functions import cube
 from mindspore import Tensor, mint, ops
-
-
-def cube(x):
-    return x**3 + 2 * x
 
 
 @in_all_modes(lambda: (Tensor(np.zeros((2, 2), np.float32)), Tensor([1.0, 2.0])))

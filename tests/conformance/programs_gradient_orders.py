@@ -3,15 +3,8 @@
 import mindspore as ms
 from arguments import negative, two, two_and_three, vector
 from cases import in_all_modes
+from functions import cube, f2
 from mindspore import Tensor
-
-
-def cube(x):
-    return x**3 + 2 * x
-
-
-def f2(x, y):
-    return x * x * y + y
 
 
 @in_all_modes(two)

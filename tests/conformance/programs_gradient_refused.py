@@ -3,13 +3,10 @@
 import mindspore as ms
 from arguments import two, two_and_three
 from cases import in_all_modes
+from functions import f2
 from mindspore import nn, ops
 
 CALLABLE = "the first argument must be a 'Function' or 'Cell'"
-
-
-def f2(x, y):
-    return x * x * y + y
 
 
 @in_all_modes(two_and_three)

@@ -2,15 +2,8 @@
 
 import mindspore as ms
 from cases import in_all_modes
+from functions import f2, product
 from mindspore import Parameter, Tensor, ops
-
-
-def product(x, y):
-    return x * y
-
-
-def f2(x, y):
-    return x * x * y + y
 
 
 def three():

@@ -3,17 +3,8 @@
 import mindspore as ms
 from arguments import two, two_and_three
 from cases import in_all_modes
+from functions import Net
 from mindspore import Parameter, ParameterTuple, Tensor, nn
-
-
-class Net(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.w = Parameter(Tensor([2.0, 3.0]), name="w")
-        self.b = Parameter(Tensor(1.0), name="b")
-
-    def construct(self, x):
-        return (x * self.w + self.b / 2).sum()
 
 
 class Fixed(nn.Cell):

@@ -3,27 +3,8 @@
 import mindspore as ms
 from arguments import two, two_and_three, vector, vectors
 from cases import in_all_modes
+from functions import aux, both, cube, f2, square
 from mindspore import ops
-
-
-def cube(x):
-    return x**3 + 2 * x
-
-
-def square(x):
-    return x * x
-
-
-def f2(x, y):
-    return x * x * y + y
-
-
-def both(x, y):
-    return x * y, x + y
-
-
-def aux(v, w):
-    return (v * w).sum(), v + w, w
 
 
 @in_all_modes(two)

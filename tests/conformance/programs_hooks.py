@@ -3,29 +3,12 @@
 import mindspore as ms
 from arguments import two, two_and_three
 from cases import in_all_modes
+from functions import double, failing, large_or_small, triple
 from mindspore import ops
-
-
-def double(gradient):
-    return gradient * 2
-
-
-def triple(gradient):
-    return gradient * 3
 
 
 def nothing(gradient):
     return None
-
-
-def large_or_small(gradient):
-    if gradient.sum() > 100.0:
-        return gradient * 2
-    return gradient * 3
-
-
-def failing(gradient):
-    raise ValueError("from the hook")
 
 
 def of_two(gradient, other):

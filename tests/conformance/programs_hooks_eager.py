@@ -3,15 +3,8 @@
 import mindspore as ms
 from arguments import two, two_and_three, vector
 from cases import case, in_all_modes
+from functions import double, triple
 from mindspore import Parameter, Tensor, ops
-
-
-def double(gradient):
-    return gradient * 2
-
-
-def triple(gradient):
-    return gradient * 3
 
 
 @case(two_and_three, eager=True)

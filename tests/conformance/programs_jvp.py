@@ -3,38 +3,8 @@
 import mindspore as ms
 from arguments import two, two_and_three, vector, vectors
 from cases import in_all_modes
-from mindspore import Parameter, Tensor, nn
-
-
-def square(x):
-    return x * x
-
-
-def f2(x, y):
-    return x * x * y + y
-
-
-def both(x, y):
-    return x * y, x + y
-
-
-def cube(x):
-    return x**3 + 2 * x
-
-
-def aux(v, w):
-    return (v * w).sum(), v + w, w
-
-
-class Net(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.w = Parameter(Tensor([2.0, 3.0]), name="w")
-        self.b = Parameter(Tensor(1.0), name="b")
-
-    def construct(self, x):
-        return (x * self.w + self.b / 2).sum()
-
+from functions import Net, aux, both, cube, f2, square
+from mindspore import Tensor
 
 net = Net()
 
