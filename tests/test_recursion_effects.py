@@ -4,6 +4,7 @@ import pytest
 
 import ms_ext as ms
 from ms_ext import Parameter, Tensor, ops
+from ms_ext.engine.frontend import source
 
 BACKENDS = ("reference", "cython")
 
@@ -238,3 +239,20 @@ def test_a_function_that_calls_itself_by_its_own_cell_is_one():
 
     assert float(ms.jit(down)(Tensor(4.0))) == 10.0
     assert float(ms.jit(ms.grad(down))(Tensor(4.0))) == 5.0
+
+
+def test_recursion_is_noticed_where_few_texts_are_remembered(monkeypatch):
+    monkeypatch.setattr(source, "KEPT", 1)
+
+    def even(x):
+        if x < 1:
+            return x
+        return odd(x - 1) * 2
+
+    def odd(x):
+        if x < 1:
+            return x + 1
+        return even(x - 1) * 3
+
+    assert float(ms.jit(even)(Tensor(4.0))) == float(even(Tensor(4.0))) == 0
+    assert float(ms.jit(even)(Tensor(3.0))) == float(even(Tensor(3.0))) == 12

@@ -32,7 +32,7 @@ class Reader:
 
     def __init__(self, strict=False):
         self.active, self.recursive, self.strict = {}, {}, strict
-        self.globals, self.turns = {}, 0
+        self.globals, self.turns, self.sources = {}, 0, {}
         self.owned, self.stored = {}, ()
         self.outside, self.variables, self.places = {}, {}, {}
         self.hooked = {}  # node -> the call that gives it back with a gradient of its own
@@ -85,7 +85,7 @@ class Reader:
 
     def call(self, frame, function, args, kwargs):
         """Read a call of ``function`` in place; a recursive one becomes a Call of its own graph."""
-        source = function.source if isinstance(function, Closure) else source_of(function)
+        source = self._source(function)
         names = bind(source, function, args, kwargs)
         key = call_key(source, function, names.values())
         if key in self.recursive:
@@ -111,6 +111,13 @@ class Reader:
         finally:
             del self.active[key]
         return self._read_recursive(frame, source, function, names, key, path)
+
+    def _source(self, function):
+        """The one Source of a function while a program is read: its calls are known by it."""
+        if isinstance(function, Closure):
+            return function.source
+        found = source_of(function)
+        return self.sources.setdefault((found.file, function.__code__), found)
 
     def _too_deep(self, source, frame):
         """MindSpore's error for calls in calls in calls."""
