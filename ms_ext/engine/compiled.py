@@ -3,7 +3,7 @@
 Its gradient is compiled when it is first asked for. Under one ``grad`` it is two graphs: the
 forward also gives what the way back reads. Where the way back is itself differentiated, under more
 than one ``grad`` or in forward mode, it is one graph of the inputs, which calculates the forward
-once more; so it is with the pass ``recompute``.
+once more; so it is with a pass that has work between the two, as ``recompute``.
 """
 
 import functools
@@ -17,6 +17,7 @@ from .dims import Unsure
 from .halves import Halves
 from .infer import OBJECT, AbstractTensor, AbstractTuple
 from .making import making
+from .passes import find
 from .tensor import Tensor
 
 ALIVE: weakref.WeakSet = weakref.WeakSet()  # who looks at a recording finds a node's graph here
@@ -38,7 +39,7 @@ class CompiledGraph:
             self.executable = self.run.first
         if files:
             files.built(self.executable)
-        self.keeps = "recompute" not in [getattr(each, "name", each) for each in passes or ()]
+        self.keeps = not any(find(each).across for each in passes or ())
         self.makers = [_maker(node.abstract) for node in graph.outputs]
         self.gives_tensors = all(make is _tensor for make in self.makers)
         self.writes = graph.writes

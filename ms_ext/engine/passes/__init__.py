@@ -10,7 +10,7 @@ name, or the one it is given; a pass registered again under a name replaces the 
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .. import errors
 from ..patterns import Editor, rewrite
@@ -23,12 +23,16 @@ REGISTRY = Registry("pass", "ms_ext.engine.passes")
 @dataclass(frozen=True, eq=False)
 class Pass:
     """A named change of graphs: ``run(graph, editor)`` is called for a graph and for each of its
-    regions."""
+    regions.
+
+    ``across``: it has work between a function and its gradient, so they are to be in one graph.
+    """
 
     name: str
     run: Callable
     doc: str = ""
     rules: tuple = ()
+    across: bool = False
 
     def __repr__(self):
         return f"Pass({self.name!r})"
@@ -56,9 +60,9 @@ def rules_pass(*rules, name=None):
     return register(of_rules(rules, name, caller["__doc__"] if library else ""))
 
 
-def graph_pass(run=None, *, name=None):
+def graph_pass(run=None, *, name=None, across=False):
     """Register a pass that is a function: ``def run(graph, editor)``. A decorator, with or without
-    a name.
+    a name, and what else a Pass says of itself.
 
     >>> @graph_pass(name="nothing")
     ... def run(graph, editor):
@@ -68,8 +72,9 @@ def graph_pass(run=None, *, name=None):
     >>> REGISTRY.discard("nothing")
     """
     if run is None:
-        return lambda function: graph_pass(function, name=name)
-    return register(of_function(run, name or _name_of(run) or run.__name__, _doc_of(run)))
+        return lambda function: graph_pass(function, name=name, across=across)
+    made = of_function(run, name or _name_of(run) or run.__name__, _doc_of(run))
+    return register(replace(made, across=across))
 
 
 def register(new, name=None):

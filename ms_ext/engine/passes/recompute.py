@@ -10,7 +10,7 @@ from . import graph_pass
 from .dce import narrow
 
 
-@graph_pass
+@graph_pass(across=True)
 def run(graph, editor):
     """For each loop that scans what another one stacked: calculate it there."""
     for scanning in graph.order():
