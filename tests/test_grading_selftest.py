@@ -2,8 +2,9 @@
 
 import pytest
 
-from ms_ext.book import source
+from ms_ext.book import codes, source
 from ms_ext.cli.grading import answers
+from ms_ext.cli.grading import codes as page
 from ms_ext.cli.grading import selftest as command
 from ms_ext.grading import exercise as exercises
 from ms_ext.grading import selftest
@@ -13,6 +14,7 @@ from ms_ext.grading.layers import values
 from ms_ext.grading.sandbox import Nursery
 
 NAMES = exercises.names()
+FEW = 4  # seeds of the reference in the quick suite
 
 
 @pytest.fixture(scope="module")
@@ -21,17 +23,46 @@ def nursery():
         yield made
 
 
-def findings(exercise, text, nursery, seeds=selftest.SEEDS):
-    return list(selftest.prove(exercise, text, nursery.child, seeds))
+def findings(exercise, text, nursery, seeds, sides=selftest.SIDES):
+    return list(selftest.prove(exercise, text, nursery.child, seeds, sides))
+
+
+def proved(exercise, nursery, *much):
+    """The findings, none of which is wrong."""
+    text = selftest.Text(*answers.of([exercise.name])[exercise.name])
+    found = findings(exercise, text, nursery, *much)
+    assert [f"{each.what}: {each.words}" for each in found if each.words] == []
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exercise_proves_itself(name, nursery):
+    found = proved(exercises.load(name), nursery, selftest.SEEDS)
+    assert len(found) >= selftest.SEEDS + 2 * selftest.LEAST_MUTANTS
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_exercise_proves_itself(name, nursery):
-    text = selftest.Text(*answers.of([name])[name])
-    found = findings(exercises.load(name), text, nursery)
-    wrong = [each for each in found if each.words]
-    assert [f"{each.what}: {each.words}" for each in wrong] == []
-    assert len(found) >= selftest.SEEDS + 2 * selftest.LEAST_MUTANTS
+def test_its_own_codes_show_and_the_page_of_codes_says_so(name, nursery):
+    exercise = exercises.load(name)
+    codes_own = {mistake.code for mistake in exercise.mistakes}
+    first = {m.code: m for m in reversed(exercise.mutants) if m.code in codes_own}
+    few = exercise._replace(mutants=tuple(reversed(first.values())))
+    found = proved(few, nursery, FEW, selftest.SIDES[:1])
+    assert said_otherwise(few, found) == []
+
+
+def said_otherwise(exercise, found):
+    """The verdicts on its mutants that the page of all codes shows in other words."""
+    verdicts = {each.what: each.verdict for each in found}
+
+    def judged(mutant):
+        number = exercise.mutants.index(mutant) + 1
+        return verdicts[f"mutant {number} ({mutant.code}), {selftest.SIDES[0]}"]
+
+    written = (source.BOOK / "appendix" / "codes.md").read_text(encoding="utf-8")
+    sections = map(page.special, codes.special(exercise.name, judged))
+    return [section for section in sections if f"\n\n{section}\n" not in written]
 
 
 @pytest.mark.parametrize("name", NAMES)

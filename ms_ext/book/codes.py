@@ -86,18 +86,26 @@ def _general(code, make_child):
     return Shown(code, "", exercise.contract, text, verdict)
 
 
-def special(name, make_child):
-    """The codes that only one exercise gives, each with the verdict on a change that earns it."""
-    exercise, seen = exercises.load(name), set()
+def special(name, judged):
+    """The codes that only one exercise gives, each with the verdict on a change that earns it.
+
+    ``judged(mutant)`` gives the verdict on the chapter's reference with that change.
+    """
+    exercise, chapter = exercises.load(name), source.read(name.partition(".")[0])
+    own = {mistake.code for mistake in exercise.mistakes}
+    for code in dict.fromkeys(mutant.code for mutant in exercise.mutants):
+        if code in own:
+            mutant = next(each for each in exercise.mutants if each.code == code)
+            verdict = silent(judged(mutant), chapter)
+            yield Shown(code, name, exercise.contract, "", verdict)
+
+
+def _mutants_of(name, make_child):
+    """``judged`` for ``special``: the change is made and its answer judged now."""
     chapter = source.read(name.partition(".")[0])
     solved = learner.code_cells(chapter, solved=True)
     cells = [(title, magics.python_of(text)) for title, text in solved]
-    own = {mistake.code for mistake in exercise.mistakes}
-    for mutant in exercise.mutants:
-        if mutant.code in own and mutant.code not in seen:
-            seen.add(mutant.code)
-            verdict = _judged(exercise, selftest.mutated(cells, mutant), make_child)
-            yield Shown(mutant.code, name, exercise.contract, "", silent(verdict, chapter))
+    return lambda mutant: _judged(exercises.load(name), selftest.mutated(cells, mutant), make_child)
 
 
 def silent(verdict, chapter):
@@ -122,7 +130,7 @@ def everything(make_child):
     """All of them: the general ones, then those of each exercise."""
     found = general(make_child)
     for name in exercises.names():
-        found += special(name, make_child)
+        found += special(name, _mutants_of(name, make_child))
     return found
 
 

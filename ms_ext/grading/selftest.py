@@ -38,13 +38,16 @@ class Finding(NamedTuple):
     note: str = ""
 
 
-def prove(exercise, text, make_child, seeds=SEEDS):
-    """The Findings about one exercise; ``make_child()`` gives a fresh learner's process."""
+def prove(exercise, text, make_child, seeds=SEEDS, sides=SIDES):
+    """The Findings about one exercise; ``make_child()`` gives a fresh learner's process.
+
+    ``seeds``: how many the reference is tried on. ``sides``: the seeds of each mutant.
+    """
     prover = _Prover(exercise, text, make_child)
     yield from prover.declaration()
     yield from prover.reference(seeds)
     yield from prover.starter()
-    yield from prover.mutants()
+    yield from prover.mutants(sides)
     yield from prover.variants()
 
 
@@ -95,11 +98,11 @@ class _Prover:
         wrong = f"it earns points in {', '.join(earned)}" if earned or verdict else ""
         yield self.found("starter", wrong, verdict)
 
-    def mutants(self):
-        """Each mutant gets its code, with a case, on public and on other seeds."""
+    def mutants(self, sides):
+        """Each mutant gets its code, with a case, on every side."""
         for number, mutant in enumerate(self.exercise.mutants, 1):
             cells = mutated(self.text.solved, mutant)
-            for seed, verdict in zip(SIDES, self.judged(cells, *SIDES), strict=True):
+            for seed, verdict in zip(sides, self.judged(cells, *sides), strict=True):
                 what = f"mutant {number} ({mutant.code}), {seed}"
                 yield self.found(what, _mutant_lives(mutant, verdict), verdict)
 

@@ -1,4 +1,7 @@
-"""The panel where learners meet it: JupyterLab, Notebook 7, VS Code, a page made by nbconvert."""
+"""The panel where learners meet it: JupyterLab, Notebook 7, VS Code, a page made by nbconvert.
+
+Quick: JupyterLab's kernel and the frame of VS Code. The other places change rarely.
+"""
 
 import html
 import json
@@ -121,6 +124,7 @@ def test_lab_knows_the_chosen_node_in_python(browser_process, lab):
     assert watched.errors == [] and watched.outside == []
 
 
+@pytest.mark.long
 def test_an_untrusted_notebook_still_shows_picture_numbers_and_tables(browser_process, lab):
     nbformat.write(saved(viz.passes(transformer(1))), lab.folder / "untrusted.ipynb")
     watched = open_notebook(browser_process, lab.address("untrusted.ipynb"))
@@ -138,6 +142,7 @@ def test_an_untrusted_notebook_still_shows_picture_numbers_and_tables(browser_pr
     assert watched.errors == [] and watched.outside == []
 
 
+@pytest.mark.long
 def test_notebook_7_shows_and_steps_a_trusted_panel(browser_process, lab):
     both = saved(viz.passes(transformer(1)), viz.passes(transformer(1)))
     nbformat.write(both, lab.folder / "seven.ipynb")
@@ -173,6 +178,7 @@ def test_an_isolated_frame_as_in_vs_code(new_page, tmp_path):
     assert ground(panels.first) == rgb(palette.DARK["bg"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
 def test_a_page_made_by_nbconvert(new_page, tmp_path, script):
     from nbconvert import HTMLExporter

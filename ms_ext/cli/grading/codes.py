@@ -13,6 +13,7 @@ A check answers with a code: one word that stands in the verdict, in the teacher
 dashboard. Each example below was run by the checker when this page was written:
 `ms-ext grade codes`.
 """
+OF_ONE = "## Of single exercises"
 
 
 def main(arguments):
@@ -30,10 +31,15 @@ def main(arguments):
 def page(make_child):
     """The page as Markdown; ``make_child(limits=...)`` gives a fresh learner's process."""
     found = codes.everything(make_child)
-    general = [_general(each) for each in found if not each.exercise]
-    own = [_special(each) for each in found if each.exercise]
-    parts = [HEAD, "## For every exercise", *general, "## Of single exercises", *own]
+    own = [special(each) for each in found if each.exercise]
+    parts = general([each for each in found if not each.exercise]), OF_ONE, *own
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def general(found):
+    """The page's first part: the codes that any exercise can give."""
+    parts = [HEAD, "## For every exercise", *map(_general, found)]
+    return "\n\n".join(part.strip("\n") for part in parts)
 
 
 def _general(shown):
@@ -45,7 +51,8 @@ def _general(shown):
     return "\n\n".join([head, asked, _block("python", shown.answer), said])
 
 
-def _special(shown):
+def special(shown):
+    """A section of the second part: a code that one exercise gives."""
     said = _block("text", codes.in_short(shown.verdict))
     return f"### {shown.exercise}: {shown.code}\n\n{said}"
 
