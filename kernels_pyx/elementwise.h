@@ -107,7 +107,8 @@ enum {
   K(div, FLOATS, (x / y)) \
   K(maximum, INTS, (x > y ? x : y)) K(maximum, BOOL, (x | y)) \
   K(minimum, INTS, (x < y ? x : y)) K(minimum, BOOL, (x & y)) \
-  K(maximum, FLOATS, (x >= y || x != x ? x : y)) K(minimum, FLOATS, (x <= y || x != x ? x : y))
+  K(maximum, FLOATS, (x >= y || x != x ? x : y)) K(minimum, FLOATS, (x <= y || x != x ? x : y)) \
+  K(relu_grad, NUMBERS, (y > 0 ? x : 0))
 #define BINARY_PLAIN(K) \
   K(floor_div, INTS, (whole_floor_div(x, y))) K(floor_div, FLOATS, (floor_div(x, y))) \
   K(floor_mod, INTS, (whole_floor_mod(x, y))) K(floor_mod, FLOATS, (floor_mod(x, y))) \

@@ -106,6 +106,11 @@ cdef class Tensor:
         check_contiguous(t)
         return t
 
+    @property
+    def has_init(self):
+        """Whether it comes from an initializer, and nobody has read it or asked for init_data."""
+        return bool(self.flags & DRAWN)
+
     # on the host ------------------------------------------------------------------------------
 
     def asnumpy(self):

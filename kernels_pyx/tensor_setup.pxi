@@ -108,7 +108,7 @@ def set_ready(Tensor t, value=None):
             t.seen = version_of(t)
         else:
             take_array(t, np.asarray(value))
-    t.flags &= ~(PENDING | UNKNOWN)
+    t.flags &= ~(PENDING | UNKNOWN | DRAWN)
 
 
 def raw(Tensor t):

@@ -35,6 +35,7 @@ cdef enum:
     STRIDED = 1                 # bits of Tensor.flags: 0 is contiguous and ready
     PENDING = 2                 # elements are still to come
     UNKNOWN = 4                 # dtype and shape as well
+    DRAWN = 8                   # with PENDING: an initializer's elements, that nobody has read yet
     MAX_NDIM = 8
     RELEASE = 8192              # from this many elements on a loop runs without the GIL
     WATCHED = -2                # mark of a tensor whose slot is kept per thread: a Parameter

@@ -187,6 +187,9 @@ cdef Tensor wrap(object result):
 cdef int ensure(Tensor t, int bits) except -1:
     """Wait for what is still to come: UNKNOWN = dtype and shape, PENDING = the elements too."""
     if t.flags & bits:
+        if t.flags & DRAWN:
+            t.flags &= ~(DRAWN | PENDING)
+            return 0
         if waiter is not None:
             waiter(t, "data" if bits & PENDING else "shape")
         if t.flags & bits:
@@ -200,8 +203,8 @@ cdef int describe(Tensor t, dtype, shape, init) except -1:
     cdef int axis
     array, sizes = arrays.described(dtype, shape, init)
     take_array(t, array)
+    t.flags |= PENDING if init is None else PENDING | DRAWN
     if init is None:
-        t.flags |= PENDING
         for axis, size in enumerate(sizes):
             t.shape_[axis] = size
     return 0

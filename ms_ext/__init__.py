@@ -28,13 +28,33 @@ _DTYPES = (
     "int8",
     "uint8",
 )
+_TRAIN = (
+    "Accuracy", "Callback", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric",
+    "CosineSimilarity", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "Fbeta",
+    "FixedLossScaleManager", "History", "LambdaCallback", "LearningRateScheduler", "Loss",
+    "LossMonitor", "LossScaleManager", "MAE", "MSE", "Metric", "ModelCheckpoint", "Perplexity",
+    "Precision", "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "TimeMonitor",
+    "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "auc",
+    "build_train_network", "get_metric_fn", "names", "rearrange_inputs",
+)  # fmt: skip
+_RUNTIME = (
+    "Event", "Stream", "StreamCtx", "current_stream", "default_stream", "launch_blocking",
+    "set_cur_stream", "synchronize",
+)  # fmt: skip
 _WHERE = {
+    **dict.fromkeys(_TRAIN, "train"),
+    **dict.fromkeys(_RUNTIME, "runtime"),
     **dict.fromkeys(_DTYPES, "dtype"),
     "Tensor": "common", "Parameter": "common", "ParameterTuple": "common", "tensor": "common",
     "jit_class": "common", "lazy_inline": "common", "mutable": "common",
     "COMPATIBLE": "context", "LAX": "context", "STRICT": "context",
     "GRAPH_MODE": "context", "PYNATIVE_MODE": "context",
+    "dtype_to_nptype": "dtype", "dtype_to_pytype": "dtype", "pytype_to_dtype": "dtype",
+    "from_numpy": "common", "is_tensor": "common",
     "get_context": "context", "set_context": "context", "set_device": "context",
+    "get_seed": "session", "run_check": "session", "set_deterministic": "session",
+    "set_recursion_limit": "session",
+    "constexpr": "common.mapping",
     "jit": "engine.jit", "set_seed": "ops.randomness",
     "grad": "engine.gradients.gradient", "value_and_grad": "engine.gradients.gradient",
     "vjp": "engine.gradients.pullbacks", "jvp": "engine.gradients.pushforwards",
@@ -42,20 +62,28 @@ _WHERE = {
     "get_grad": "engine.gradients.answers", "recompute": "engine.gradients.blocks",
     "enable_dynamic": "engine.declared_inputs",
     "vmap": "engine.batching",
+    "load_checkpoint": "train", "load_checkpoint_async": "train", "load_param_into_net": "train",
+    "save_checkpoint": "train", "async_ckpt_thread_status": "train",
+    "ckpt_to_safetensors": "train", "safetensors_to_ckpt": "train", "Model": "train",
     "check": "grading", "hint": "grading",
 }  # fmt: skip
 _MODULES = (
+    "amp",
     "common",
     "context",
+    "dataset",
     "dtype",
     "engine",
+    "experimental",
     "grading",
     "graph",
     "kernels",
+    "log",
     "mint",
     "nn",
     "ops",
     "runtime",
+    "train",
     "viz",
 )
 

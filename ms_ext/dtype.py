@@ -17,6 +17,8 @@ __all__ = [
     "DType",
     "bfloat16",
     "bool_",
+    "dtype_to_nptype",
+    "dtype_to_pytype",
     "float16",
     "float32",
     "float64",
@@ -27,6 +29,7 @@ __all__ = [
     "int8",
     "named",
     "promote",
+    "pytype_to_dtype",
     "uint8",
 ]
 
@@ -167,3 +170,50 @@ def promote(a, b):
     mindspore.int8
     """
     return PROMOTION[a][b]
+
+
+# what a dtype is in NumPy and in Python -----------------------------------------------------------
+
+
+def dtype_to_nptype(type_):
+    """The NumPy type of a dtype.
+
+    >>> dtype_to_nptype(int8)
+    <class 'numpy.int8'>
+    """
+    return _as_dtype(type_).numpy.type
+
+
+def dtype_to_pytype(type_):
+    """The Python type of a dtype's numbers.
+
+    >>> dtype_to_pytype(float16)
+    <class 'float'>
+    """
+    return {"bool": bool, "int": int, "float": float}[_as_dtype(type_).kind]
+
+
+def _as_dtype(given):
+    if not isinstance(given, DType):
+        raise errors.MissingKey(f"{given!r} is not a dtype.", hint="Write ms.float32, say.")
+    return given
+
+
+def pytype_to_dtype(obj):
+    """The dtype that numbers of a Python or NumPy type have.
+
+    >>> pytype_to_dtype(int), pytype_to_dtype(np.float32)
+    (mindspore.int64, mindspore.float32)
+    """
+    found = _OF_PYTHON.get(obj) if isinstance(obj, type) else None
+    if found is not None:
+        return found
+    if isinstance(obj, type) and issubclass(obj, np.generic):
+        return from_numpy(np.dtype(obj))
+    raise errors.InvalidType(
+        "For 'pytype_to_dtype', the argument 'obj' must be a python type object,such as int, "
+        f"float, str, etc. But got type {type(obj)}."
+    )
+
+
+_OF_PYTHON = {bool: bool_, int: int64, float: float64}

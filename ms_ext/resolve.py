@@ -23,6 +23,18 @@ from .engine import errors
 OURS, THEIRS = "ms_ext", "mindspore"
 #: What MindSpore has not: it works on ms_ext's own engine only.
 EXTRAS = frozenset({"book", "check", "engine", "grading", "graph", "hint", "kernels", "viz"})
+#: The MindSpore whose names and answers these are: its ``__version__`` while ``here`` is on.
+VERSION = "2.10.0"
+#: Where names are that MindSpore keeps in files of its own: path there -> path here.
+SHOWN_BY = {
+    "common.api": "", "common.seed": "", "communication.management": "communication",
+    "dataset.engine": "dataset", "dataset.transforms.transforms": "dataset.transforms",
+    "dataset.vision.transforms": "dataset.vision", "dataset.vision.utils": "dataset.vision",
+    "nn.dynamic_lr": "nn", "nn.layer": "nn", "nn.learning_rate_schedule": "nn", "nn.loss": "nn",
+    "nn.metrics": "train", "nn.wrap": "nn", "ops.function": "ops", "ops.functional": "ops",
+    "ops.operations": "ops", "train.amp": "amp", "train.loss_scale_manager": "amp",
+    "train.model": "train",
+}  # fmt: skip
 #: What is itself wherever the names come from; importing a command withdraws what is here.
 NEUTRAL = frozenset({"ms_ext.cli", "ms_ext.engine", "ms_ext.engine.errors", "ms_ext.resolve"})
 
@@ -42,7 +54,12 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def create_module(self, spec):
         """The module itself, not a copy; what the import system writes on it is put back."""
         path = spec.name.removeprefix(self.asked).removeprefix(".")
-        module = _mindspores(path) if self.given == THEIRS else _ours(path)
+        try:
+            module = _mindspores(path) if self.given == THEIRS else _ours(path)
+        except ModuleNotFoundError as error:
+            if error.name == f"{self.given}.{path}":
+                error.name = spec.name  # `from ms_ext import _` asks whether it is a module
+            raise
         self.kept = {key: getattr(module, key, None) for key in ("__spec__", "__loader__")}
         _name_below(module.__name__, spec.name)
         return module
@@ -68,10 +85,22 @@ def _ours(path):
     except ModuleNotFoundError as error:
         if error.name and not error.name.startswith(OURS):
             raise
+        if (shown := _shown_by(path)) is not None:
+            return _module(shown)
         raise errors.NoModule(
             f"There is no '{THEIRS}.{path}' here: ms_ext has no module '{name}'.",
             hint="Leave it away, or run it there: ms-ext run --engine mindspore script.py",
         ) from None
+
+
+def _shown_by(path):
+    """The module here that shows the names of a file of MindSpore, or of one in its folder."""
+    parts = path.split(".")
+    for count in range(len(parts), 0, -1):
+        found = SHOWN_BY.get(".".join(parts[:count]))
+        if found is not None:
+            return ".".join(filter(None, [OURS, found]))
+    return None
 
 
 def _mindspores(path):
@@ -103,6 +132,13 @@ def here():
             hint="Restart (in a notebook: the kernel), and do this before `import mindspore`.",
         )
     _insert(THEIRS, OURS)
+    package = importlib.import_module(OURS)
+    _own.setdefault("version", package.__version__)
+    package.__version__ = VERSION
+
+
+#: The package's own version, while it shows MindSpore's.
+_own: dict = {}
 
 
 def there():
@@ -122,6 +158,10 @@ def _insert(asked, given):
 
 def withdraw():
     """``import mindspore`` is MindSpore again, and ms_ext ms_ext, for what is imported now."""
+    while _shown:
+        vars(sys.modules[OURS]).pop(_shown.pop(), None)
+    if "version" in _own:
+        sys.modules[OURS].__version__ = _own.pop("version")
     for finder in [each for each in sys.meta_path if type(each) is _Finder]:
         sys.meta_path.remove(finder)
         for name, module in list(sys.modules.items()):
@@ -150,7 +190,16 @@ def mirrored(name):
     """What ``ms_ext.name`` is while MindSpore is the engine."""
     if name in EXTRAS:
         raise _needs_ours(name)
-    return getattr(_mindspore(), name)
+    theirs, own = _mindspore(), vars(sys.modules[OURS])
+    for each, value in vars(theirs).items():
+        if not each.startswith("_") and each not in own and each not in EXTRAS:
+            own[each] = value  # MindSpore's graphs look names up in the dict of a module
+            _shown.append(each)
+    return getattr(theirs, name)
+
+
+#: MindSpore's names that this package shows at present.
+_shown: list = []
 
 
 def _mindspore():

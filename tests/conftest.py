@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import ms_ext as ms
 from ms_ext.engine import toolchain
 
 os.environ.setdefault("MS_EXT_JIT", "fixed")
@@ -82,6 +83,15 @@ def pytest_terminal_summary(terminalreporter):
 def chromium():
     """The path of the browser; for tests marked `browser`."""
     return toolchain.chromium()
+
+
+@pytest.fixture(params=["eager", "graph"])
+def mode(request):
+    """Both modes, one after the other; the test is told which."""
+    before = ms.get_context("mode")
+    ms.set_context(mode={"eager": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}[request.param])
+    yield request.param
+    ms.set_context(mode=before)
 
 
 @pytest.fixture

@@ -203,10 +203,15 @@ for _more in (SHAPES, CHOICES, PRODUCTS, NETWORKS, SIZES):
 
 
 def operands_of(text):
+    """name -> array, of one of the cases."""
+    return drawn(text, CASES[text])
+
+
+def drawn(text, operands):
     """name -> array: drawn where a shape is given, integers and Bool as they are."""
     rng = np.random.default_rng(zlib.crc32(text.encode()))
     made = {}
-    for name, given in CASES[text].items():
+    for name, given in operands.items():
         if isinstance(given, tuple):
             given = rng.choice(GRID, given)
         if isinstance(given, list) or np.asarray(given).dtype.kind == "f":

@@ -5,6 +5,7 @@
 Writes tests/golden/ops_mindspore.json, which test_ops_mindspore.py compares with.
 """
 
+import inspect
 import json
 import os
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden" / "ops_mindspore.json"
 
-#: Ops that MindSpore has under no name, or that draw random numbers.
+#: Ops that MindSpore has under no name or with other operands, or that draw random numbers.
 ABSENT = {
     "SumTo",
     "GetItemGrad",
@@ -26,7 +27,25 @@ ABSENT = {
     "ItemAtGrad",
     "TensorSetAt",
     "TensorSetAtGrad",
+    "LinearScan",
+    "StandardGamma",
+    "StandardPoisson",
+    "MatrixCofactor",
+    "PseudoInverse",
+    "AllFinite",
+    "Conv3DBackpropInput",
+    "CrossEntropyLossGrad",
+    "AvgPoolGrad",
+    "AvgPool3DGrad",
+    "MaxPoolGrad",
+    "MaxPoolGradGrad",
+    "MaxPool3DGrad",
+    "MaxPool3DGradGrad",
 }
+
+
+#: Ops of whose further results MindSpore takes no gradient.
+FIRST_ALONE = {"BatchNorm", "LayerNorm"}
 
 
 def plain_sample(op, seed=0):
@@ -94,8 +113,8 @@ def gradients(mindspore, op, call, given):
 
 
 def counted(op, results):
-    """What a gradient is taken of: MindSpore takes none of LayerNorm's mean and variance."""
-    return results[0] if op.name == "LayerNorm" else results
+    """What a gradient is taken of: of LayerNorm's mean and the like MindSpore takes none."""
+    return results[0] if op.name in FIRST_ALONE else results
 
 
 def caller(mindspore, op, attributes):
@@ -105,11 +124,32 @@ def caller(mindspore, op, attributes):
     if special is not None:
         return lambda *xs: special(mindspore, *xs, **attributes)
     plain = next((n for n in op.names if "." not in n and hasattr(ops, n)), None)
-    if plain is None and not hasattr(ops, op.name):
+    if plain is None and not hasattr(ops, op.name) and op.names:
         return lambda *xs: mint_function(mindspore, op)(*xs, *values)
+    if plain is None:
+        return lambda *xs: primitive_of(op)(mindspore, *xs, **attributes)
     if op.arity is None:
         return lambda *xs: getattr(ops, plain)(xs, *values)
-    return lambda *xs: (getattr(ops, plain) if plain else getattr(ops, op.name)())(*xs, *values)
+    return lambda *xs: getattr(ops, plain)(*xs, *values)
+
+
+def primitive_of(op):
+    """The primitive of the same name: made with the attributes it is made with, called with them.
+
+    Those of gradients and of what mint is made of are in other modules.
+    """
+
+    def call(ms, *xs, **attributes):
+        from mindspore.ops import auto_generate
+        from mindspore.ops.operations import _grad_ops
+
+        homes = [home for home in (ms.ops, auto_generate, _grad_ops) if hasattr(home, op.name)]
+        kind = getattr(homes[0], op.name)
+        making = {k: v for k, v in attributes.items() if k in inspect.signature(kind).parameters}
+        rest = [value for name, value in attributes.items() if name not in making]
+        return kind(**making)(*xs, *rest)
+
+    return call
 
 
 def mint_function(mindspore, op):
@@ -131,7 +171,43 @@ def written(mindspore, x, value, index):
     return x
 
 
+def added_product(name):
+    """``mint.addcmul`` and ``mint.addcdiv``, whose factor has a name."""
+    return lambda ms, x, y, z, value: getattr(ms.mint, name)(x, y, z, value=value)
+
+
+def columns_joined(ms, x, output_size, ksizes):
+    """``Col2Im``, whose size is a tensor."""
+    return ms.ops.Col2Im(kernel_size=ksizes)(x, ms.Tensor(output_size, ms.int32))
+
+
+def largest_in_3d(ms, x, output_size):
+    """``AdaptiveMaxPool3D``, whose size is a tensor."""
+    return ms.ops.AdaptiveMaxPool3D()(x, ms.Tensor(output_size, ms.int32))
+
+
+def cross_entropy(ms, x, target, **options):
+    """``ops.cross_entropy``: mint's has no kernel on a CPU."""
+    return ms.ops.cross_entropy(x, target, **options)
+
+
 SPECIAL = {
+    "Col2Im": columns_joined,
+    "AdaptiveMaxPool3D": largest_in_3d,
+    "CrossEntropyLoss": cross_entropy,
+    "SortExt": lambda ms, x: ms.mint.sort(x),
+    "TopkExt": lambda ms, x, k: ms.mint.topk(x, k),
+    "CumsumExt": lambda ms, x, dim: ms.mint.cumsum(x, dim),
+    "Meshgrid": lambda ms, *xs: ms.ops.meshgrid(*xs),
+    "Histogram": lambda ms, x, bins: ms.ops.histc(x, bins),
+    "DivMod": lambda ms, x, y, rounding_mode: ms.ops.div(x, y, rounding_mode=rounding_mode),
+    "Polygamma": lambda ms, x, n: ms.ops.polygamma(ms.Tensor(n), x),
+    "AddcmulExt": added_product("addcmul"),
+    "AddcdivExt": added_product("addcdiv"),
+    "LpNormV2": lambda ms, x: ms.ops.norm(x),
+    "LinalgVectorNorm": lambda ms, x: ms.mint.linalg.vector_norm(x),
+    "LinalgQr": lambda ms, x: ms.mint.linalg.qr(x),
+    "LayerNormExt": lambda ms, x, g, b, epsilon: ms.ops.layer_norm(x, g.shape, g, b, epsilon),
     "GetItem": lambda ms, x, index: x[index],
     "TensorSet": written,
     "GeLU": lambda ms, x: ms.ops.GeLU()(x),

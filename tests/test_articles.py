@@ -1,16 +1,7 @@
 """The snippets of the article on principles, section 4, give what it says, in both modes."""
 
-import pytest
-
 import ms_ext as ms
 from ms_ext import grad, nn
-
-
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 class Net(nn.Cell):

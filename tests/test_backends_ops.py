@@ -17,7 +17,7 @@ BACKENDS = [name for name in backends.REGISTRY.names() if name != "reference"]
 # Units in the last place, where a kernel has its own arithmetic. All else is exact.
 ULP = dict.fromkeys("Exp Log Erf Sin Cos Log1p Expm1 Pow".split(), 3)
 ULP |= dict.fromkeys("Tanh Sigmoid Tan Asin ACos Atan Sinh Cosh Atan2".split(), 4)
-ULP |= {"SiLU": 6, "GeLU": 64, "GeluExt": 64}
+ULP |= {"SiLU": 6, "GeLU": 64, "GeluExt": 64, "Softplus": 4}
 
 
 def graph_of(op, operands, attributes):

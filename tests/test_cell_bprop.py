@@ -11,14 +11,6 @@ def value(tensor):
     return tensor.asnumpy().tolist()
 
 
-@pytest.fixture(params=["eager", "graph"])
-def mode(request):
-    if request.param == "graph":
-        ms.set_context(mode=ms.GRAPH_MODE)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class Square(nn.Cell):
     def construct(self, x):
         return x * x

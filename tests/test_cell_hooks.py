@@ -21,14 +21,6 @@ class Weighed(nn.Cell):
         return x * self.weight * y
 
 
-@pytest.fixture(params=["eager", "graph"])
-def mode(request):
-    if request.param == "graph":
-        ms.set_context(mode=ms.GRAPH_MODE)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def test_backward_hooks_and_the_gradients_of_parameters(mode):
     net = Weighed()
     net.register_backward_hook(lambda cell, dx, dout: (dx[0] * 100,))

@@ -42,7 +42,7 @@ def test_what_each_word_leads_to(opened, monkeypatch, words, handed):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["77"], "no such chapter: 00_tour, 02_custom_op"),
+        (["77"], "no such chapter: 00_tour, 01_five_steps"),
         (["05", "10"], "./lab takes one chapter; given: 05 10"),
         (["record-mindspore", "a", "b"], "./lab record-mindspore takes one Python; given: a b"),
     ],

@@ -7,7 +7,12 @@ forward mode finds of the gradient along a direction.
 
 import zlib
 
-import drawn_places  # noqa: F401  (enters its draws)
+import drawn_arrays  # noqa: F401  (enters its draws)
+import drawn_losses  # noqa: F401
+import drawn_mathematics  # noqa: F401
+import drawn_mathematics_made  # noqa: F401
+import drawn_places  # noqa: F401
+import drawn_windows  # noqa: F401
 import numpy as np
 import pytest
 from drawn_composites import COMPOSITES

@@ -9,14 +9,6 @@ from ms_ext import Tensor, nn, ops
 ONES = Tensor(np.ones(2000, np.float32))
 
 
-@pytest.fixture(params=["eager", "graph"])
-def mode(request):
-    if request.param == "graph":
-        ms.set_context(mode=ms.GRAPH_MODE)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def test_it_drops_while_it_is_trained(mode):
     drop = nn.Dropout(p=0.25)
     assert (drop(ONES).asnumpy() == 1).all()

@@ -134,7 +134,7 @@ def test_run_there(python, tmp_path):
 
 def test_run_says_what_engines_there_are(python):
     said = python("", "torch", "-m", "ms_ext.cli.main", "run", "portable.py")
-    assert said == "ms-ext run [--engine ms_ext|mindspore] SCRIPT [ARGUMENTS]\n"
+    assert said == "ms-ext run [--engine ms_ext|mindspore] SCRIPT|-m MODULE [ARGUMENTS]\n"
 
 
 def test_other_commands_are_our_own(python):

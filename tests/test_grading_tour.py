@@ -60,7 +60,7 @@ def test_a_pass_says_what_comes_next(tmp_path):
     text = "import ms_ext as ms\nfrom ms_ext import ops\n" + EXERCISE.variants["written again"]
     (tmp_path / "answer.py").write_text(text)
     verdict = ms.check(NAME, tmp_path / "answer.py")
-    assert verdict and "02_custom_op.ipynb" in verdict.next and "next:" in str(verdict)
+    assert verdict and "01_five_steps.ipynb" in verdict.next and "next:" in str(verdict)
 
 
 def test_the_chapter_that_is_named_comes_next_whatever_its_number():

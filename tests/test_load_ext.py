@@ -23,7 +23,7 @@ print(ms is ms_ext, nn is ms_ext.nn, ops is ms_ext.ops, Tensor is ms_ext.Tensor)
 """,
     "jit": "@ms.jit\ndef f(x):\n    return ops.exp(x) - 1\n\nprint(f(Tensor([0.0])))",
     "mistake": "@ms.jit\ndef g(x):\n    return x + undefined\n\ng(Tensor(1))",
-    "missing": "import mindspore.dataset",
+    "missing": "import mindspore.rewrite",
     "magic": "%%check no.such.exercise\n1",
     "again": "%reload_ext ms_ext\nimport mindspore\nprint(mindspore.Tensor is Tensor)",
     "unload": "%unload_ext ms_ext\nimport sys\nprint('mindspore' in sys.modules)",
@@ -64,7 +64,7 @@ def test_mindspore_is_ms_ext(said):
 
 def test_errors_show_the_readers_cell_and_not_the_way_through_the_package(said):
     assert "Cell In[4], line 3\n        return x + undefined" in said["mistake"]
-    assert "There is no 'mindspore.dataset' here" in said["missing"]
+    assert "There is no 'mindspore.rewrite' here" in said["missing"]
     assert "There is no exercise 'no.such.exercise'" in said["magic"]
     together = said["mistake"] + said["missing"]
     assert "resolve.py" not in together and "importlib" not in together

@@ -8,15 +8,6 @@ from ms_ext import Parameter, Tensor, nn, ops
 from ms_ext.engine.tape import differentiate
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["eager", "graph"])
-def mode(request):
-    """Both modes, one after the other."""
-    before = ms.get_context("mode")
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=before)
-
-
 class Net(nn.Cell):
     """Parameters and Cells in every place they can stand."""
 

@@ -16,16 +16,33 @@ RECORD = json.loads(GOLDEN.read_text())["ops"]
 #: Where we give another answer on purpose, and why.
 DIFFERENT = {
     "ArgMinExt": "MindSpore 2.10 has no CPU kernel for it",
+    "BatchNorm": "MindSpore 2.10 leaves the mean and the variance of a batch zeros",
+    "Conv3DBackpropFilter": "MindSpore 2.10 has no CPU kernel for it",
+    "Fmin": "MindSpore 2.10 has no CPU kernel for it",
+    "LayerNormExt": "MindSpore 2.10 has no CPU kernel for it",
+    "MatrixExp": "MindSpore 2.10 has no CPU kernel for it",
+    "Vdot": "MindSpore 2.10 has no CPU kernel for it",
+    "Svd": "the signs of singular vectors are free",
 }
 DIFFERENT_GRADIENT = {
+    "KLDivLoss": "MindSpore 2.10 gives zeros for the labels",
+    "NLLLoss": "MindSpore 2.10 gives zeros for the weights",
     "ReduceProd": "MindSpore 2.10 gives ones if the axis is ()",
+    "SeLU": "MindSpore 2.10 takes the slope of ELU with alpha 1 below 0",
+    "SigmoidCrossEntropyWithLogits": "MindSpore 2.10 gives zeros for the labels",
+    "SoftmaxCrossEntropyWithLogits": "MindSpore 2.10 takes it that the labels sum to 1",
+    "Svd": "the signs of singular vectors are free",
 }
 
 
 def test_every_op_was_recorded():
     ours = {name for name, op in primitive.OPS.items() if op.module.startswith("ms_ext.ops.")}
     assert ours - ABSENT == set(RECORD), "run tests/record_mindspore.py with MindSpore"
-    assert {name for name, row in RECORD.items() if "refused" in row} <= set(DIFFERENT)
+    assert {name for name, row in RECORD.items() if "refused" in row} <= {*DIFFERENT, *MISSING}
+
+
+#: Ops of which the referee says itself that its CPU has no kernel.
+MISSING = {name for name, row in RECORD.items() if "unregistered" in row.get("refused", "")}
 
 
 def called(name):
@@ -42,7 +59,7 @@ def compare(tensor, row):
     np.testing.assert_allclose(tensor.asnumpy(), want, rtol=3e-5, atol=2e-6)
 
 
-@pytest.mark.parametrize("name", sorted(set(RECORD) - set(DIFFERENT)))
+@pytest.mark.parametrize("name", sorted(set(RECORD) - set(DIFFERENT) - MISSING))
 def test_value(name):
     op, operands, attributes = called(name)
     results = flat(run(op, operands, attributes))

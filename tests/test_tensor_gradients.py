@@ -21,7 +21,8 @@ BACKENDS = list(backends.REGISTRY.names())
 #: Rules with a function whose kernel and NumPy's differ in the last bits. All else is the same.
 ROUNDED = set(
     "Exp Erf Sigmoid SiLU GeLU GeluExt Softmax LogSoftmax Pow Sin Cos Tan Sinh Cosh Tanh Expm1 "
-    "Asin ACos Rsqrt Log Log1p Atan Atan2".split()
+    "Asin ACos Rsqrt Log Log1p Atan Atan2 BinaryCrossEntropy Erfc Erfinv LogAddExp "
+    "LogCumsumExp LogSumExp Mish Sinc SoftMarginLoss BCEWithLogitsLoss Softplus".split()
 )
 ULP = 16
 

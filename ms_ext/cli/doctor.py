@@ -34,8 +34,15 @@ class Finding:
 
 
 def module(name):
-    """A look for an importable module, without importing it."""
-    return lambda: "installed" if importlib.util.find_spec(name) else None
+    """A look for an importable module, without importing it (but what is around it)."""
+
+    def look():
+        try:
+            return "installed" if importlib.util.find_spec(name) else None
+        except ModuleNotFoundError:  # what is around it is not there
+            return None
+
+    return look
 
 
 def found_compiler(find):
@@ -122,6 +129,8 @@ def packages() -> list[Finding]:
         Finding("ipywidgets", module("ipywidgets"), "no sliders or buttons in notebooks", LAB),
         Finding("matplotlib", module("matplotlib"), "no timeline figures (.svg, .png, .pdf)", LAB),
         Finding("ml_dtypes", module("ml_dtypes"), "no bfloat16", LAB),
+        Finding("scikit-learn", module("sklearn"), "no digits to train on (ms-ext data)", LAB),
+        Finding("protobuf", module("google.protobuf"), "no .ckpt files (safetensors work)", LAB),
     ]
 
 

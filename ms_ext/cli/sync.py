@@ -14,6 +14,7 @@ from ms_ext.cli import notice
 from ms_ext.cli.grading import codes
 from ms_ext.cli.steps import ROOT
 from ms_ext.grading.sandbox import Nursery
+from ms_ext.ops import later
 
 
 class CannotSay(Exception):
@@ -44,6 +45,11 @@ def notices(path):
     return notice.text()
 
 
+def declared(path):
+    """Which names each file of ops/ declares that is not imported with the package."""
+    return later.text()
+
+
 def _text(path):
     return path.read_text(encoding="utf-8")
 
@@ -53,6 +59,7 @@ GENERATED = {
     "book/[0-9]*/chapter.md": chapter,
     "book/appendix/codes.md": codes_page,
     "NOTICE": notices,
+    "ms_ext/ops/declared.json": declared,
 }
 
 

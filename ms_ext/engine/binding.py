@@ -10,6 +10,8 @@ def prepare(op, args, kwargs):
     """What a call means: ``(operands, attributes)``, or a Primitive if no operand was given."""
     if args and not _only_attributes(op, args):
         return bind(op, args, kwargs)
+    if op.arity == 0 and not args and not kwargs and op.defaults is None:
+        return op  # ops.Zeros(): the primitive, to be called with its attributes
     if op.arity == 0 or (not args and kwargs.keys() & set(op.operand_names)):
         return bind(op, args, kwargs)
     kwargs = _own_names(op, kwargs)

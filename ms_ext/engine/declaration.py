@@ -3,6 +3,8 @@
 A declaration is a class whose body is data: ``compute`` (NumPy meaning), ``infer`` (types),
 ``bprop`` (gradient), ``samples``, ``cost``, ``kernel``, ``expr``. ``compute``'s signature tells:
 positional parameters are tensor operands, keyword-only ones attributes, ``*xs`` takes any number.
+``bprop`` returns a gradient per operand; one that is much work may be a function of no arguments,
+``lambda: ...``, which is called where somebody asks for it.
 """
 
 from . import errors

@@ -17,8 +17,10 @@ import sys
 import traceback
 
 __all__ = [
+    "CannotWrite",
     "DivisionByZero",
     "GraphError",
+    "IsFolder",
     "IndexOutOfRange",
     "InvalidIndex",
     "InvalidSyntax",
@@ -28,12 +30,15 @@ __all__ = [
     "MissingKey",
     "MsExtError",
     "MsExtWarning",
+    "NoFolder",
     "NoFunction",
     "NoModule",
     "NoSource",
+    "NotAllowed",
     "NotAnIndex",
     "NotCallable",
     "NotDefined",
+    "NotOffered",
     "NotRunnable",
     "ShapeMismatch",
     "TooFewItems",
@@ -149,6 +154,10 @@ class NotRunnable(MsExtError, RuntimeError):
     """Something that cannot be run: a failed stage, a missing gradient, a broken plugin."""
 
 
+class NotOffered(NotRunnable, NotImplementedError):
+    """A method that every class of a kind has to write for itself, and this one did not."""
+
+
 class InvalidSyntax(MsExtError, RuntimeError):
     """Python that graph mode does not understand (MindSpore raises RuntimeError there)."""
 
@@ -202,6 +211,22 @@ class NoFunction(InvalidType, RuntimeError):
 
 class NoSource(NotRunnable, OSError):
     """A function whose Python text cannot be found; MindSpore raises OSError."""
+
+
+class CannotWrite(MsExtError, OSError):
+    """A file that could not be written, as the system says why: a full disk, and so on."""
+
+
+class NoFolder(CannotWrite, FileNotFoundError):
+    """A file to be written into a folder that does not exist."""
+
+
+class NotAllowed(CannotWrite, PermissionError):
+    """A file that this user must not write there."""
+
+
+class IsFolder(CannotWrite, IsADirectoryError):
+    """The name of a folder where a file's name is needed."""
 
 
 class GraphError(MsExtError, RuntimeError):

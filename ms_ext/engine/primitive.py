@@ -21,6 +21,7 @@ from .. import dtype as dtypes
 from . import declaration, errors, registry
 from .binding import Primitive, bind, prepare
 from .declaration import REQUIRED
+from .later import LaterMethod, Table
 from .operands import cast_dtypes
 from .tensor import core
 
@@ -44,9 +45,9 @@ SLOTS = {
     "T": "T",
 }  # fmt: skip
 
-OPS: dict = {}  # "Add" -> Op
-NAMES: dict = {}  # "add", "mint.add", "Tensor.add" -> Op
-METHODS: dict = {}  # Tensor method -> Op
+OPS = Table()  # "Add" -> Op
+NAMES = Table()  # "add", "mint.add", "Tensor.add" -> Op
+METHODS = Table()  # Tensor method -> Op
 _filled: dict = {}  # slot -> Op
 _generation = 0
 
@@ -72,7 +73,7 @@ def op(names=(), operands=None, slot=(), same_as=None):
 def _enter(new):
     """Put an op in the tables; the same module may declare it again, and the later one counts."""
     global _generation
-    old = OPS.get(new.name)
+    old = dict.get(OPS, new.name)
     if old is not None and old.module != new.module:
         raise errors.InvalidValue(
             f"The op {new.name!r} is declared twice.",
@@ -111,6 +112,24 @@ def slot_op(slot):
         return _filled[slot]
     except KeyError:
         raise errors.InvalidType(f"No op stands behind the operator {slot!r}.") from None
+
+
+def promise(declared, importing):
+    """Say what ops are declared in modules that are not imported yet.
+
+    ``declared``: {module: {"ops": class names, "names": names such as "mint.add"}}.
+    """
+    for module, kinds in declared.items():
+        OPS.promise(dict.fromkeys(kinds["ops"], module), importing)
+        NAMES.promise(dict.fromkeys(kinds["names"], module), importing)
+        promise_methods(kinds["names"], module, importing)
+
+
+def promise_methods(names, module, importing):
+    """The methods among names, "Tensor.sort", are declared in a module that is not imported yet."""
+    methods = [n.removeprefix("Tensor.") for n in names if n.startswith("Tensor.")]
+    METHODS.promise(dict.fromkeys(methods, module), importing)
+    core.install({name: LaterMethod(name, METHODS) for name in methods})
 
 
 def generation():

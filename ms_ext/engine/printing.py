@@ -64,6 +64,17 @@ def _nested(words, shape, wrap, depth):
     return "[" + ("\n" + " " * (depth + 1)).join(parts) + "]"
 
 
+def uninitialized(shape, dtype):
+    """What ``str`` gives of a tensor whose first numbers nobody has asked for.
+
+    >>> from ms_ext.dtype import float32
+    >>> uninitialized((2,), float32)
+    'Tensor(shape=[2], dtype=Float32, value=<uninitialized>)'
+    """
+    start = "\n" if len(shape) > 1 else ""
+    return f"Tensor(shape={list(shape)}, dtype={dtype.name}, value={start}<uninitialized>)"
+
+
 def text(dtype, array):
     """What ``str`` gives.
 

@@ -11,11 +11,9 @@ from .. import dtype as dtypes
 from . import arrays, errors, tensor_methods
 from .quiet import quietly
 
-READY, PENDING, UNKNOWN = (
-    0,
-    1,
-    2,
-)  # PENDING: elements still to come; UNKNOWN: dtype and shape as well
+#: PENDING: elements still to come; UNKNOWN: dtype and shape as well; DRAWN: an initializer's
+#: elements, that nobody has read yet.
+READY, PENDING, UNKNOWN, DRAWN = range(4)
 
 
 class ThreadState(threading.local):
@@ -115,6 +113,11 @@ class Tensor:
         """The tensor with its axes reversed."""
         return slots["T"](self) if thread.attended else view(self, ready(self)._array.T)
 
+    @property
+    def has_init(self):
+        """Whether it comes from an initializer, and nobody has read it or asked for init_data."""
+        return self._state == DRAWN
+
     # on the host ------------------------------------------------------------------------------
 
     def asnumpy(self):
@@ -192,8 +195,9 @@ def describe(tensor, dtype, shape, init):
     """``Tensor(dtype=..., shape=...)``: what an input is like; without ``init`` no elements."""
     array, sizes = arrays.described(dtype, shape, init)
     hold(tensor, array)
+    tensor._state = DRAWN if init is not None else PENDING
     if init is None:
-        tensor._open, tensor._state = sizes, PENDING
+        tensor._open = sizes
 
 
 def wrap(array):
@@ -245,6 +249,9 @@ def ready(tensor):
 
 
 def _wait(tensor, need, too_early):
+    if tensor._state == DRAWN:
+        tensor._state = READY
+        return
     if hooks["waiter"] is not None:
         hooks["waiter"](tensor, need)
     if tensor._state >= too_early:

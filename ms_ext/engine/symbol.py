@@ -31,7 +31,10 @@ _tracing = threading.local()
 
 
 class writing_to:
-    """Within the block ``write(target, value)`` is told what this thread's functions write to."""
+    """Within the block ``write(target, value)`` is told what this thread's functions write to.
+
+    It gives what stands for the target from then on.
+    """
 
     def __init__(self, write):
         self.write = write
@@ -44,19 +47,17 @@ class writing_to:
 
 
 def written(target, value):
-    """Tell who traces this thread's functions that ``target`` is ``value`` by now, if anybody.
+    """Tell who traces this thread's functions that ``target`` is ``value`` by now.
 
-    >>> told = []
-    >>> with writing_to(lambda target, value: told.append((target, value))):
+    What stands for the target from here on; None if nobody is there to be told.
+
+    >>> with writing_to(lambda target, value: f"{target}, now {value}"):
     ...     written("x", 1)
-    True
-    >>> told, written("x", 2)
-    ([('x', 1)], False)
+    'x, now 1'
+    >>> written("x", 2)
     """
     write = getattr(_tracing, "write", None)
-    if write is not None:
-        write(target, value)
-    return write is not None
+    return None if write is None else write(target, value)
 
 
 class drawing_from:

@@ -10,6 +10,7 @@ The tape itself is the core's; the rules are the ops' own ``bprop``.
 """
 
 from itertools import repeat
+from types import FunctionType
 
 import numpy as np
 
@@ -143,15 +144,17 @@ def fit(name, result, specs, slots):
     """What a bprop returned, fitted: summed over broadcast axes, cast to the operand's dtype.
 
     ``specs``: (shape, dtype) of each operand, None for a number; ``slots``: -1 where nobody asks.
-    A Bool operand has no gradient, as in a graph.
+    A Bool operand has no gradient, as in a graph. A gradient that is a function of no arguments is
+    calculated only where somebody asks: that of a layer's input data, mostly, is not.
     """
     gradients = result if isinstance(result, tuple | list) else (result,)
     if len(gradients) != len(specs):
         raise _wrong_count(name, gradients, specs)
     return [
-        None if g is None or s is None or slot < 0 or s[1].kind == "bool" else _fitted(name, g, *s)
+        None if g is None or s is None or slot < 0 or s[1].kind == "bool"
+        else _fitted(name, g() if isinstance(g, FunctionType) else g, *s)
         for g, s, slot in zip(gradients, specs, slots, strict=True)
-    ]
+    ]  # fmt: skip
 
 
 def _fitted(name, gradient, shape, dtype):

@@ -16,7 +16,9 @@ def show(tensor):
 
 
 def text(tensor):
-    """``str(tensor)``."""
+    """``str(tensor)``; of an initializer's elements only once something has asked for them."""
+    if tensor.has_init:
+        return printing.uninitialized(tensor.shape, tensor.dtype)
     return printing.text(tensor.dtype, tensor.asnumpy())
 
 

@@ -8,20 +8,6 @@ match.
 """
 
 from .. import ops  # noqa: F401  (declares the ops)
-from ..engine import errors
-from ..ops.composite import public
+from ..ops.composite import showing
 
-globals().update(public("mint."))
-
-__all__ = sorted(public("mint."))
-
-
-def __getattr__(name):
-    found = public("mint.").get(name)
-    if found is not None:
-        return found
-    if name == "nn":
-        import importlib
-
-        return importlib.import_module(f"{__name__}.nn")
-    raise errors.UnknownAttribute(f"mint has no {name!r}.", hint=errors.did_you_mean(name, __all__))
+__getattr__, __dir__ = showing("mint", globals(), ("linalg", "nn", "optim", "special"))

@@ -1,5 +1,7 @@
 """Activations as Cells: each calls the op of its name."""
 
+import importlib
+
 from .. import ops
 from ..engine import errors
 from .cell import Cell
@@ -51,7 +53,15 @@ class HSwish(Cell):
 
 
 class Identity(Cell):
-    """x itself."""
+    """x itself, whatever the arguments of the layer are.
+
+    >>> from ms_ext import Tensor
+    >>> Identity(54, unused=True)(Tensor(1.0))
+    Tensor(shape=[], dtype=Float32, value= 1)
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
 
     def construct(self, x):
         """x"""
@@ -112,10 +122,39 @@ def _checked_axis(name, axis):
     return axis
 
 
+#: The names that layers and ``get_activation`` take: the Cell, and its file.
 ACTIVATIONS = {
-    "relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh, "silu": SiLU, "gelu": GELU, "softmax": Softmax,
-    "logsoftmax": LogSoftmax, "hswish": HSwish,
+    "elu": ("ELU", "rectifiers"), "fast_gelu": ("FastGelu", "smooth"),
+    "gelu": ("GELU", "activations"), "hardtanh": ("Hardtanh", "rectifiers"),
+    "hshrink": ("HShrink", "rectifiers"), "hsigmoid": ("HSigmoid", "rectifiers"),
+    "hswish": ("HSwish", "activations"), "leakyrelu": ("LeakyReLU", "rectifiers"),
+    "logsigmoid": ("LogSigmoid", "smooth"), "logsoftmax": ("LogSoftmax", "activations"),
+    "mish": ("Mish", "smooth"), "prelu": ("PReLU", "rectifiers"), "relu": ("ReLU", "activations"),
+    "relu6": ("ReLU6", "rectifiers"), "rrelu": ("RReLU", "rectifiers"),
+    "sigmoid": ("Sigmoid", "activations"), "silu": ("SiLU", "activations"),
+    "softmax": ("Softmax", "activations"), "softmax2d": ("Softmax2d", "smooth"),
+    "softmin": ("Softmin", "smooth"), "softshrink": ("SoftShrink", "rectifiers"),
+    "softsign": ("Softsign", "smooth"), "tanh": ("Tanh", "activations"),
+    "tanhshrink": ("Tanhshrink", "smooth"), "threshold": ("Threshold", "rectifiers"),
 }  # fmt: skip
+
+
+def get_activation(name, prim_name=None):
+    """The activation Cell of a name; None for None. Errors: KeyError for an unknown name.
+
+    >>> get_activation("relu")
+    ReLU()
+    """
+    if name is None:
+        return None
+    if name not in ACTIVATIONS:
+        where = f"For '{prim_name}', the" if prim_name else "The"
+        raise errors.MissingKey(
+            f"{where} activation must be one that is known, but got {name!r}.",
+            hint=errors.did_you_mean(name, ACTIVATIONS),
+        )
+    kind, file = ACTIVATIONS[name]
+    return getattr(importlib.import_module(f"{__package__}.{file}"), kind)()
 
 
 def activation_named(activation):
@@ -124,11 +163,4 @@ def activation_named(activation):
     >>> activation_named("relu")
     ReLU()
     """
-    if activation is None or isinstance(activation, Cell):
-        return activation
-    if activation not in ACTIVATIONS:
-        raise errors.InvalidValue(
-            f"There is no activation {activation!r}.",
-            hint=errors.did_you_mean(activation, ACTIVATIONS),
-        )
-    return ACTIVATIONS[activation]()
+    return activation if isinstance(activation, Cell) else get_activation(activation)

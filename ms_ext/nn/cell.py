@@ -12,21 +12,24 @@
 """
 
 from .. import context
-from ..common.parameter import Parameter
+from ..common.parameter import Parameter, ParameterTuple
 from ..engine import errors
 from ..engine.declared_inputs import declare_inputs
 from .cell_graphs import CellGraph
+from .cell_members import Members, children
+from .cell_state import Stateful
 from .hookable import Hookable
+from .precision import Precise
 
-_UNNAMED = "Parameter#"  # how the name of a Parameter begins that was given none
 _told = [0]  # how often any Cell was told whether it is being trained, or got a Cell inside
 
 
-class Cell(Hookable):
+class Cell(Members, Stateful, Hookable, Precise):
     """The parent of every network and layer: write ``__init__`` and ``construct``.
 
     A Cell with a method ``bprop(self, *inputs, out, dout)`` has that for its gradient: one for each
-    input of ``construct``, in a tuple. Its Parameters get none. ``nn.hookable`` tells of hooks.
+    input of ``construct``, in a tuple. Its Parameters get none. ``nn.hookable`` tells of hooks,
+    ``nn.cell_members`` of names, ``nn.cell_state`` of buffers and ``state_dict``.
     """
 
     def __init__(self, auto_prefix=True, flags=None):
@@ -59,11 +62,11 @@ class Cell(Hookable):
         return self._in_graph_mode()(*args, **kwargs)
 
     def _in_graph_mode(self):
-        """What is compiled: once for what ``training`` is here and in the Cells inside."""
+        """What is compiled: once for the Cells inside and for what ``training`` is there."""
         if self._compiled is None or self._known != _told[0]:
             from ..engine.jit import jit
 
-            way = tuple([cell.training for _, cell in self.cells_and_names()])
+            way = tuple([(cell, cell.training) for _, cell in self.cells_and_names()])
             if way not in self._ways:
                 self._ways[way] = jit(self.graph_function())
             vars(self).update(_compiled=self._ways[way], _known=_told[0])
@@ -112,79 +115,58 @@ class Cell(Hookable):
             raise _not_initialized(
                 self, "_auto_prefix" if isinstance(value, Cell) else "_cells", value
             )
-        _check_replacement(mine.get(name), name, value)
+        known = mine.get(name)
+        if known is None and "_listed" in mine:
+            known = mine["_listed"].get(name)
+        _check_replacement(mine, known, name, value)
         if name == "training" or isinstance(value, Cell):
-            _told[0] += 1
+            self.forget_compiled()
         if isinstance(value, Parameter):
-            if value.name.startswith(_UNNAMED):
+            if value.is_unnamed:
                 value.name = name
-        elif isinstance(value, Cell) and self._auto_prefix:
-            value.update_parameters_name(f"{name}.")
-        elif isinstance(mine.get(name), Parameter) and value is not None:
-            mine[name].set_data(value)
+        elif isinstance(value, Cell):
+            if self._auto_prefix:
+                value.update_parameters_name(f"{name}.")
+        elif isinstance(value, list | tuple) and value and isinstance(value[0], Parameter):
+            self._keep_several(value)
+        elif isinstance(known, Parameter) and value is not None:
+            known.set_data(value)
             return
         mine[name] = value
+
+    def _keep_several(self, value):
+        """The items of a ParameterTuple are Parameters of the Cell; those of a list are not."""
+        if any(not isinstance(item, Parameter) for item in value):
+            return
+        names: dict = {}
+        for item in value:
+            if item.is_unnamed and isinstance(value, ParameterTuple):
+                vars(self)["_unnamed"] = vars(self).get("_unnamed", 0) + 1
+                item.name = f"Parameter${self._unnamed}"
+            if names.setdefault(item.name, item) is not item:
+                raise errors.InvalidValue(
+                    f"The value {value} , its name '{item.name}' already exists. "
+                    "Please set a unique name for the parameter."
+                )
+        if isinstance(value, ParameterTuple):
+            vars(self)["_listed"] = vars(self).get("_listed", {}) | names
+
+    def forget_compiled(self):
+        """What is compiled may have changed: a Cell in the tree, or whether it is trained."""
+        _told[0] += 1
 
     def __getattr__(self, name):
         if "_auto_prefix" not in vars(self):
             raise _not_initialized(self, name)
+        if name in vars(self).get("_listed", ()):
+            return self._listed[name]
         known = [k for k in (*vars(self), *dir(type(self))) if not k.startswith("_")]
         hint = errors.did_you_mean(name, known)
         raise errors.UnknownAttribute(
             f"The '{type(self).__name__}' object has no attribute '{name}'.", hint=hint
         )
 
-    # what is inside -----------------------------------------------------------------------------
-
-    def name_cells(self):
-        """The Cells directly inside, by attribute name."""
-        return {name: value for name, value in vars(self).items() if isinstance(value, Cell)}
-
-    def cells(self):
-        """The Cells directly inside."""
-        return iter(self.name_cells().values())
-
-    def cells_and_names(self, name_prefix=""):
-        """Every Cell in the tree with its path; the Cell itself comes first, with an empty path."""
-        yield name_prefix, self
-        for name, cell in self.name_cells().items():
-            yield from cell.cells_and_names(f"{name_prefix}.{name}" if name_prefix else name)
-
-    def parameters_and_names(self, name_prefix="", expand=True):
-        """Every Parameter with its path of attribute names; one that is shared comes once.
-
-        >>> from ms_ext.nn import Dense
-        >>> [name for name, _ in Dense(1, 1).parameters_and_names()]
-        ['weight', 'bias']
-        """
-        seen = set()
-        cells = self.cells_and_names(name_prefix) if expand else [(name_prefix, self)]
-        for path, cell in cells:
-            for name, parameter in _own_parameters(cell):
-                if id(parameter) not in seen:
-                    seen.add(id(parameter))
-                    yield f"{path}.{name}" if path else name, parameter
-
-    def get_parameters(self, expand=True):
-        """Every Parameter, of the Cells inside too unless ``expand`` is False."""
-        return (parameter for _, parameter in self.parameters_and_names(expand=expand))
-
-    def trainable_params(self, recurse=True):
-        """The Parameters that a gradient is wanted of."""
-        return [p for p in self.get_parameters(recurse) if p.requires_grad]
-
-    def untrainable_params(self, recurse=True):
-        """The Parameters that stay as they are."""
-        return [p for p in self.get_parameters(recurse) if not p.requires_grad]
-
-    def parameters_dict(self, recurse=True):
-        """The Parameters by their own names."""
-        return {p.name: p for p in self.get_parameters(recurse)}
-
-    def update_parameters_name(self, prefix="", recurse=True):
-        """Name every Parameter after its path, behind ``prefix``."""
-        for path, parameter in self.parameters_and_names(expand=recurse):
-            parameter.name = prefix + path
+    # how it looks and whether it is trained -------------------------------------------------------
 
     def set_train(self, mode=True):
         """Say whether the network is being trained, here and in the Cells inside; returns the Cell.
@@ -196,19 +178,15 @@ class Cell(Hookable):
         >>> Dense(1, 1).set_train().training
         True
         """
-        _told[0] += 1
-        for _, cell in self.cells_and_names():
-            vars(cell)["training"] = bool(mode)
-        return self
-
-    # how it looks -------------------------------------------------------------------------------
+        self.forget_compiled()
+        return self.add_flags_recursive(training=bool(mode))
 
     def extend_repr(self):
         """What a layer says of itself between the brackets."""
         return ""
 
     def __repr__(self):
-        own, inside = self.extend_repr(), self.name_cells()
+        own, inside = self.extend_repr(), children(self)
         if not inside:
             return f"{type(self).__name__}({own})"
         lines = [f"({name}): {cell!r}".replace("\n", "\n  ") for name, cell in inside.items()]
@@ -216,25 +194,24 @@ class Cell(Hookable):
         return f"{type(self).__name__}(\n{body})"
 
 
-def _own_parameters(cell):
-    """Parameters that are attributes, or items of a tuple of Parameters (under their own names)."""
-    for name, value in vars(cell).items():
-        if isinstance(value, Parameter):
-            yield name, value
-        elif isinstance(value, tuple):
-            yield from ((item.name, item) for item in value if isinstance(item, Parameter))
-
-
-def _check_replacement(old, name, new):
-    if isinstance(old, Cell) and not isinstance(new, Cell) and new is not None:
+def _check_replacement(mine, old, name, new):
+    if old is None or new is None:
+        return
+    if isinstance(old, Cell) and not isinstance(new, Cell):
         raise errors.InvalidType(
             f"Sub cell '{name}' already exists in network, "
             f"can not assign this type: '{type(new)}' as a cell."
         )
-    if isinstance(old, Parameter) and not (hasattr(new, "asnumpy") or new is None):
+    if isinstance(old, Parameter) and not hasattr(new, "asnumpy"):
         raise errors.InvalidType(
             f"Parameter '{name}' already exists in network, "
             f"can not assign this type: '{type(new)}' as a parameter."
+        )
+    if name in mine.get("_buffers", ()):
+        raise errors.InvalidType(
+            f"Buffer '{name}' already exists in network, "
+            f"can not assign this type: '{type(new)}' as a buffer.",
+            hint="Write into it: ops.assign(self.buffer, value), or register_buffer again.",
         )
 
 

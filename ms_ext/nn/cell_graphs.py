@@ -15,6 +15,7 @@ from ..engine.frontend.calls import call_value, handles
 from ..engine.gradients import block_graphs
 from ..engine.gradients.gate_graphs import gated
 from ..engine.gradients.own_graphs import with_hook, with_own_gradient
+from . import precision
 from .cell_hooks import as_many
 from .hookable import Hookable
 
@@ -39,6 +40,13 @@ class CellGraph:
 
     def graph_call(self, frame, args, kwargs):
         """The hooks in front, what is inside, the hooks behind: each read in its turn."""
+        if self.cell._float is None:
+            return self._read(frame, args, kwargs)
+        return precision.in_graph(
+            frame, self.cell, lambda *given: self._read(frame, *given), args, kwargs
+        )
+
+    def _read(self, frame, args, kwargs):
         cell, kept = self.cell, self.cell._hooks
         if not kept:
             return inside(cell, frame, args, kwargs)

@@ -21,7 +21,7 @@ from ..engine import errors
 from ..engine.frontend.tracing import tracer_of
 from ..engine.gradients import blocks
 from ..engine.gradients.own import with_own_gradient
-from . import cell_hooks
+from . import cell_hooks, precision
 from .cell_hooks import HookHandle, Kept
 
 _OF_PARALLEL = (
@@ -153,6 +153,12 @@ class Hookable:
         tracer = tracer_of((*args, *kwargs.values()))
         if tracer is not None:
             return tracer.graph_call(self.graph_function(), args, kwargs)
+        if self._float is None:
+            return self.with_hooks(args, kwargs)
+        return precision.run(self, args, kwargs)
+
+    def with_hooks(self, args, kwargs):
+        """A call in eager mode with its hooks, in the dtypes of its inputs."""
         if self._hooks:
             return cell_hooks.run(self, self._hooks, args, kwargs, self._inner)
         return self._inner(*args, **kwargs)

@@ -1,39 +1,55 @@
-"""Layers with Parameters: Dense, LayerNorm, Embedding; and Flatten."""
+"""Layers with Parameters: Dense, Linear, BiDense; LayerNorm."""
 
 import math
 
 from .. import dtype as dtypes
 from .. import ops
-from ..common.initializer import Uniform, initializer
+from ..common.initializer import HeUniform, Uniform, initializer
 from ..common.parameter import Parameter
 from ..engine import errors
+from ..engine.tensor import Tensor
 from .activations import activation_named
+from .arguments import check_flag, check_positive
 from .cell import Cell
 
 
-def _positive(layer, name, value):
-    if type(value) is not int:
-        raise errors.InvalidType(
-            f"For '{layer}', the '{name}' must be int, but got '{type(value).__name__}'"
-        )
-    if value <= 0:
+def _first(layer, given, rule, shape, dtype):
+    """First numbers: those that were given, else the rule's; the shape is checked."""
+    if isinstance(given, Tensor) and given.shape != shape:
+        what = "weight" if len(shape) > 1 else "bias"
         raise errors.InvalidValue(
-            f"For '{layer}', the '{name}' must be int and must > 0, "
-            f"but got '{value}' with type 'int'."
+            f"For '{layer}', {what} init shape error. The shape of '{what}_init' must be {shape}, "
+            f"but got {given.shape}.",
+            hint="Reshape it, or change the sizes of the layer.",
         )
-    return value
+    return initializer(rule if given is None else given, shape, dtype)
 
 
-def _flag(layer, name, value):
-    if not isinstance(value, bool):
+def _weight_and_bias(layer, shape, inits, rule, has_bias, dtype):
+    """Both Parameters; the bias, or None, begins between plus and minus 1 / sqrt(inputs)."""
+    weight = Parameter(_first(layer, inits[0], rule, shape, dtype), name="weight")
+    if not has_bias:
+        return weight, None
+    even = Uniform(1 / math.sqrt(shape[1]))
+    return weight, Parameter(_first(layer, inits[1], even, shape[:1], dtype), name="bias")
+
+
+def _activation(given):
+    if given is None or isinstance(given, str | Cell):
+        return activation_named(given)
+    if not isinstance(given, type(ops.relu)):
         raise errors.InvalidType(
-            f"For '{layer}', the '{name}' must be a bool, but got {type(value).__name__}."
+            "For 'Dense', the 'activation' must be str or Cell or Primitive, but got "
+            f"{type(given).__name__}."
         )
-    return value
+    return given
 
 
 class Dense(Cell):
     """x @ weight.T + bias; weight has one row per output.
+
+    Both begin evenly between plus and minus 1 / sqrt(in_channels). ``activation``: a name, a Cell,
+    or an op that is called on the result.
 
     >>> from ms_ext import Tensor
     >>> layer = Dense(3, 2, weight_init=Tensor([[1.0, 2, 3], [4, 5, 6]]), bias_init="zeros")
@@ -47,19 +63,14 @@ class Dense(Cell):
         activation=None, dtype=dtypes.float32,
     ):  # fmt: skip
         super().__init__()
-        self.in_channels = _positive("Dense", "in_channels", in_channels)
-        self.out_channels = _positive("Dense", "out_channels", out_channels)
-        self.has_bias = _flag("Dense", "has_bias", has_bias)
-        spread = Uniform(1 / math.sqrt(in_channels))
-        weight = initializer(
-            spread if weight_init is None else weight_init, (out_channels, in_channels), dtype
-        )
-        self.weight = Parameter(weight, name="weight")
-        self.bias = None
-        if has_bias:
-            bias = initializer(spread if bias_init is None else bias_init, (out_channels,), dtype)
-            self.bias = Parameter(bias, name="bias")
-        self.activation = activation_named(activation)
+        self.in_channels = check_positive("Dense", "in_channels", in_channels)
+        self.out_channels = check_positive("Dense", "out_channels", out_channels)
+        self.has_bias = check_flag("Dense", "has_bias", has_bias)
+        self.weight, self.bias = _weight_and_bias(
+            "Dense", (out_channels, in_channels), (weight_init, bias_init),
+            HeUniform(math.sqrt(5)), has_bias, dtype,
+        )  # fmt: skip
+        self.activation = _activation(activation)
 
     def construct(self, x):
         """The outputs for each row of x."""
@@ -68,9 +79,79 @@ class Dense(Cell):
 
     def extend_repr(self):
         """The sizes."""
-        sizes = f"input_channels={self.in_channels}, output_channels={self.out_channels}"
-        shown = f"{sizes}, has_bias={self.has_bias}"
-        return shown if self.activation is None else f"{shown}, activation={self.activation!r}"
+        shown = f"input_channels={self.in_channels}, output_channels={self.out_channels}"
+        shown += f", has_bias={self.has_bias}" if self.has_bias else ""
+        if self.activation is None:
+            return shown
+        cell = isinstance(self.activation, Cell)
+        activation = repr(self.activation) if cell else f"Prim[{self.activation.name}]"
+        return f"{shown}, activation={activation}"
+
+
+class Linear(Cell):
+    """As ``Dense``, with other names of its arguments: ``mint.nn.Linear``.
+
+    >>> from ms_ext import ops
+    >>> Linear(3, 2, bias=False)(ops.ones((4, 3))).shape
+    (4, 2)
+    """
+
+    def __init__(
+        self, in_features, out_features, bias=True, weight_init=None, bias_init=None, dtype=None
+    ):
+        super().__init__()
+        self.in_features = check_positive("Linear", "in_features", in_features)
+        self.out_features = check_positive("Linear", "out_features", out_features)
+        self.has_bias = check_flag("Linear", "has_bias", bias)
+        dtype = dtypes.float32 if dtype is None else dtype
+        self.weight, self.bias = _weight_and_bias(
+            "Linear", (out_features, in_features), (weight_init, bias_init),
+            HeUniform(math.sqrt(5)), bias, dtype,
+        )  # fmt: skip
+
+    def construct(self, x):
+        """The outputs for each row of x."""
+        return ops.linear(x, self.weight, self.bias)
+
+    def extend_repr(self):
+        """The sizes."""
+        shown = f"input_features={self.in_features}, output_features={self.out_features}"
+        return f"{shown}, has_bias={self.has_bias}" if self.has_bias else shown
+
+
+class BiDense(Cell):
+    """One output for each matrix in ``weight`` [outputs, inputs of x1, inputs of x2]: x1 W x2 + b.
+
+    >>> from ms_ext import ops
+    >>> BiDense(2, 3, 4)(ops.ones((5, 2)), ops.ones((5, 3))).shape
+    (5, 4)
+    """
+
+    def __init__(
+        self, in1_channels, in2_channels, out_channels, weight_init=None, bias_init=None,
+        has_bias=True, dtype=dtypes.float32,
+    ):  # fmt: skip
+        super().__init__()
+        self.in1_channels = check_positive("BiDense", "in1_channels", in1_channels)
+        self.in2_channels = check_positive("BiDense", "in2_channels", in2_channels)
+        self.out_channels = check_positive("BiDense", "out_channels", out_channels)
+        self.has_bias = check_flag("BiDense", "has_bias", has_bias)
+        self.weight, self.bias = _weight_and_bias(
+            "BiDense", (out_channels, in1_channels, in2_channels), (weight_init, bias_init),
+            Uniform(1 / math.sqrt(in1_channels)), has_bias, dtype,
+        )  # fmt: skip
+
+    def construct(self, input1, input2):
+        """The outputs for each pair of rows."""
+        return ops.bidense(input1, input2, self.weight, self.bias)
+
+    def extend_repr(self):
+        """The sizes."""
+        shown = (
+            f"in1_channels={self.in1_channels}, in2_channels={self.in2_channels}, "
+            f"output_channels={self.out_channels}"
+        )
+        return f"{shown}, has_bias={self.has_bias}" if self.has_bias else shown
 
 
 class LayerNorm(Cell):
@@ -111,62 +192,3 @@ class LayerNorm(Cell):
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
             f"begin_params_axis={self.begin_params_axis}, gamma={self.gamma!r}, beta={self.beta!r}"
         )
-
-
-class Embedding(Cell):
-    """A table with a row of numbers per id.
-
-    >>> from ms_ext import Tensor
-    >>> Embedding(4, 2)(Tensor([1, 3])).shape
-    (2, 2)
-    """
-
-    def __init__(
-        self, vocab_size, embedding_size, use_one_hot=False, embedding_table="normal",
-        dtype=dtypes.float32, padding_idx=None,
-    ):  # fmt: skip
-        super().__init__()
-        self.vocab_size = _positive("Embedding", "vocab_size", vocab_size)
-        self.embedding_size = _positive("Embedding", "embedding_size", embedding_size)
-        self.use_one_hot, self.padding_idx, self.dtype = use_one_hot, padding_idx, dtype
-        table = initializer(embedding_table, (vocab_size, embedding_size), dtype)
-        if padding_idx is not None:
-            self._check_padding(padding_idx)
-            table[padding_idx] = 0
-        self.embedding_table = Parameter(table, name="embedding_table")
-
-    def _check_padding(self, index):
-        if not 0 <= index < self.vocab_size:
-            raise errors.InvalidValue(
-                f"For 'Embedding', the 'padding_idx' must be in range of [0, {self.vocab_size}), "
-                f"but got {index} with type '{type(index).__name__}'."
-            )
-
-    def construct(self, ids):
-        """The row of each id."""
-        return ops.gather(self.embedding_table, ids, 0)
-
-    def extend_repr(self):
-        """The sizes."""
-        return (
-            f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, "
-            f"use_one_hot={self.use_one_hot}, embedding_table={self.embedding_table!r}, "
-            f"dtype={self.dtype}, padding_idx={self.padding_idx}"
-        )
-
-
-class Flatten(Cell):
-    """The axes from ``start_dim`` to ``end_dim`` made one; by default all but the first.
-
-    >>> from ms_ext import ops
-    >>> Flatten()(ops.ones((2, 3, 4))).shape
-    (2, 12)
-    """
-
-    def __init__(self, start_dim=1, end_dim=-1):
-        super().__init__()
-        self.start_dim, self.end_dim = start_dim, end_dim
-
-    def construct(self, x):
-        """The flattened x."""
-        return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)

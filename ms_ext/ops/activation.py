@@ -10,7 +10,7 @@ from .axes import normal_axis
 from .elementary import error_function
 from .precision import like, widened
 from .sampling import rows, unary
-from .shapes import floating, like_first
+from .shapes import broadcast, floating, like_first
 
 
 @op(names=("relu", "mint.nn.functional.relu"))
@@ -30,7 +30,30 @@ class ReLU:
         return np.maximum(x, x.dtype.type(0))
 
     def bprop(_x, out, dout):
-        return (ops.where(out > 0, dout, 0),)
+        return (ops.ReluGrad(dout, out),)
+
+
+@op(operands="promote")
+class ReluGrad:
+    """x where y is positive, else 0: from the gradient of relu's result to that of its operand.
+
+    >>> ops.ReluGrad(Tensor([5.0, 7.0]), Tensor([0.0, 2.0]))
+    Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  7.00000000e+00])
+    """
+
+    kernel = "relu_grad"
+    expr = "({1} > 0 ? {0} : 0)"
+    infer = broadcast
+
+    def compute(x, y):
+        return np.where(y > 0, x, x.dtype.type(0))
+
+    def bprop(_x, y, _out, dout):
+        return ops.ReluGrad(dout, y), ops.zeros_like(y)
+
+    def samples(rng):
+        yield rng.uniform(-1, 1, (2, 3)), rng.uniform(-1, 1, (2, 3))
+        yield rng.uniform(-1, 1, (2, 1)), np.array([-1.0, 0.5, 1.0])
 
 
 @op(names=("hardswish", "mint.nn.functional.hardswish"))
@@ -155,14 +178,11 @@ def _along(x, *, axis):
     return x
 
 
-@op(
-    names=("softmax", "Tensor.softmax", "mint.softmax", "mint.nn.functional.softmax"),
-    operands="float",
-)
+@op(operands="float")
 class Softmax:
     """exp(x), scaled to add up to 1 along an axis.
 
-    >>> ops.softmax(Tensor([0.0, 0.0]))
+    >>> ops.Softmax(-1)(Tensor([0.0, 0.0]))
     Tensor(shape=[2], dtype=Float32, value= [ 5.00000000e-01,  5.00000000e-01])
     """
 
@@ -182,7 +202,7 @@ class Softmax:
         return 5 * out.size
 
 
-@op(names=("log_softmax", "mint.nn.functional.log_softmax"), operands="float")
+@op(names=("log_softmax",), operands="float")
 class LogSoftmax:
     """log(softmax(x)), without leaving the range of floats.
 

@@ -110,15 +110,14 @@ class Mul:
 
 
 @op(
-    names=("div", "divide", "true_divide", "Tensor.div", "Tensor.divide", "Tensor.true_divide",
-           "mint.div", "mint.divide"),
+    names=("true_divide", "Tensor.true_divide"),
     operands="float",
     slot="/",
-)  # fmt: skip
+)
 class Div:
     """x / y, element by element; integers give Float32.
 
-    >>> ops.div(Tensor([7]), Tensor([2]))
+    >>> ops.true_divide(Tensor([7]), Tensor([2]))
     Tensor(shape=[1], dtype=Float32, value= [ 3.50000000e+00])
     """
 
@@ -256,7 +255,7 @@ def _shared(loses, ties, dout):
     return ops.where(loses, 0, ops.where(ties, dout * 0.5, dout))
 
 
-@op(names=("atan2", "Tensor.atan2", "mint.atan2"), operands="float")
+@op(names=("atan2", "arctan2", "Tensor.atan2", "Tensor.arctan2"), operands="float")
 class Atan2:
     """The angle of the point (y, x), given y first.
 

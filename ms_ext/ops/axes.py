@@ -54,11 +54,13 @@ def reduced_shape(shape, axis, keep_dims):
 
 
 def as_shape(shape):
-    """A tuple of sizes from a tuple, a list or one integer.
+    """A tuple of sizes from a tuple, a list, one integer or a tensor of integers.
 
-    >>> as_shape(3), as_shape([2, -1])
-    ((3,), (2, -1))
+    >>> as_shape(3), as_shape([2, -1]), as_shape(Tensor([2, 3]))
+    ((3,), (2, -1), (2, 3))
     """
+    if hasattr(shape, "tolist"):
+        shape = shape.tolist()
     sizes = tuple(shape) if isinstance(shape, tuple | list) else (shape,)
     if not all(hasattr(size, "__index__") and not isinstance(size, bool) for size in sizes):
         raise errors.InvalidType(

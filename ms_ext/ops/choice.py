@@ -149,7 +149,7 @@ def _matrices(rng):
     yield rng.uniform(-2, 2, (4, 3)).T, {"diagonal": -1}
 
 
-@op(names=("tril", "Tensor.tril", "mint.tril"))
+@op(names=("tril", "Tensor.tril"))
 class Tril:
     """The lower triangle of a matrix, zero above the diagonal; ``diagonal`` moves the border up.
 

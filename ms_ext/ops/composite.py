@@ -11,11 +11,13 @@ Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00])
 """
 
 import functools
+import importlib
 
 from ..engine import errors, primitive
+from ..engine.later import Table
 from ..engine.tensor import core
 
-COMPOSITES: dict = {}  # "max", "mint.max", "Tensor.max" -> function
+COMPOSITES = Table()  # "max", "mint.max", "Tensor.max" -> function
 
 
 def composite(*names):
@@ -46,17 +48,59 @@ def _naming(name, function):
     return named
 
 
-def public(prefix):
-    """What a module shows: every op and composite with a name ``prefix`` + one word.
+def promise(declared, importing):
+    """Say what functions are in modules not imported yet: {module: {"functions": names}}."""
+    for module, kinds in declared.items():
+        COMPOSITES.promise(dict.fromkeys(kinds["functions"], module), importing)
+        primitive.promise_methods(kinds["functions"], module, importing)
 
-    >>> public("mint.")["add"].name
+
+def shown(prefix, name):
+    """What a module shows under a name: an op or a composite; None if there is none.
+
+    >>> shown("mint.", "add").name
     'AddExt'
     """
-    found = {}
-    for name, value in (*primitive.NAMES.items(), *COMPOSITES.items()):
-        if name.startswith(prefix) and "." not in name[len(prefix) :]:
-            found[name[len(prefix) :]] = value
-    return found
+    found = COMPOSITES.get(prefix + name)
+    return primitive.NAMES.get(prefix + name) if found is None else found
+
+
+def names(prefix):
+    """The names that a module shows: every one that is ``prefix`` and one word.
+
+    >>> "add" in names("mint."), "mint.add" in names("")
+    (True, False)
+    """
+    every = {*primitive.NAMES.names(), *COMPOSITES.names()}
+    return sorted(
+        name.removeprefix(prefix)
+        for name in every
+        if name.startswith(prefix) and "." not in name.removeprefix(prefix)
+    )
+
+
+def showing(module, own, modules=()):
+    """``__getattr__`` and ``__dir__`` of a module that shows the names of a prefix, its own name.
+
+    ``own``: its globals; ``modules``: the modules below it.
+    """
+    prefix = f"{module}."
+
+    def get(name):
+        if name == "__all__":
+            return listed()
+        if name in modules:
+            return importlib.import_module(f"ms_ext.{prefix}{name}")
+        found = shown(prefix, name)
+        if found is None:
+            hint = errors.did_you_mean(name, listed())
+            raise errors.UnknownAttribute(f"{module} has no {name!r}.", hint=hint)
+        return own.setdefault(name, found)
+
+    def listed():
+        return names(prefix)
+
+    return get, listed
 
 
 @composite("partial")
@@ -82,4 +126,31 @@ def copy(x):
     return x & x if x.dtype.kind == "bool" else x * 1
 
 
+@composite("Tensor.init_data")
+def init_data(x, slice_index=None, shape=None, opt_shard_group=None):
+    """The tensor itself, initialised: before, ``print`` says ``<uninitialized>``.
+
+    The numbers were drawn when the tensor was made; ``repr`` and whatever reads them, an op or
+    ``asnumpy``, initialises it too.
+
+    >>> x = ms.common.initializer.initializer("ones", (2,))
+    >>> print(x)
+    Tensor(shape=[2], dtype=Float32, value=<uninitialized>)
+    >>> print(x.init_data())
+    [1. 1.]
+    """
+    if getattr(x, "has_init", False):
+        x.asnumpy()
+    return x
+
+
 partial.of_values = True  # in a graph too: it does not calculate
+
+
+def __getattr__(name):
+    """``mindspore.ops.composite`` shows names of ops: GradOperation and the like."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from .. import ops
+
+    return getattr(ops, name)

@@ -84,7 +84,7 @@ def _like_dtype(x, dtype):
     return as_dtype(dtype).numpy if dtype else x.dtype
 
 
-@op(names=("zeros_like", "mint.zeros_like"))
+@op(names=("zeros_like",))
 class ZerosLike:
     """Zeros with the shape and dtype of x.
 
@@ -99,7 +99,7 @@ class ZerosLike:
         return np.zeros(x.shape, _like_dtype(x, dtype))
 
 
-@op(names=("ones_like", "mint.ones_like"))
+@op(names=("ones_like",))
 class OnesLike:
     """Ones with the shape and dtype of x.
 

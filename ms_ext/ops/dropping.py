@@ -45,6 +45,19 @@ def dropout(input, p=0.5, training=True, seed=None):
     return masked(input, 1 - p, seed)[0]
 
 
+@composite("mint.nn.functional.dropout")
+def dropout_in(input, p=0.5, training=True, inplace=False):
+    """Each element 0 with probability ``p``, else 1 / (1 - p) times as large.
+
+    ``inplace``: written to the input too.
+
+    >>> mint.nn.functional.dropout(Tensor([1.0, 2.0]), 1.0)
+    Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  0.00000000e+00])
+    """
+    out = ops.zeros_like(input) if training and p == 1 else dropout(input, p, training)
+    return input.copy_(out) if inplace else out
+
+
 def masked(x, keep_prob, seed=None):
     """(x with a share of ``keep_prob`` kept and scaled up, the mask of ones and zeros)."""
     _check(x, keep_prob)

@@ -187,7 +187,7 @@ class Log:
         return (dout / x,)
 
 
-@op(names=("log1p", "Tensor.log1p", "mint.log1p"), operands="float")
+@op(names=("log1p", "Tensor.log1p", "mint.log1p", "mint.special.log1p"), operands="float")
 class Log1p:
     """log(1 + x), exact for small x.
 
@@ -205,7 +205,7 @@ class Log1p:
         return (dout / (1 + x),)
 
 
-@op(names=("expm1", "Tensor.expm1", "mint.expm1"), operands="float")
+@op(names=("expm1", "Tensor.expm1", "mint.expm1", "mint.special.expm1"), operands="float")
 class Expm1:
     """exp(x) - 1, exact for small x.
 

@@ -124,11 +124,11 @@ def _in_range(take, size):
         ) from None
 
 
-@op(names=("gather", "Tensor.gather"))
+@op()
 class Gather:
     """Slices of x along an axis, by their index: a row per id, as an embedding looks them up.
 
-    >>> ops.gather(Tensor([[1, 2], [3, 4]]), Tensor([1, 1]), 0)
+    >>> ops.Gather()(Tensor([[1, 2], [3, 4]]), Tensor([1, 1]), 0)
     Tensor(shape=[2, 2], dtype=Int64, value=
     [[3, 4],
      [3, 4]])

@@ -153,7 +153,7 @@ class SplitTensor:
         yield rng.uniform(-2, 2, (3, 2)).T, {"sections": (1, 2), "axis": -1}
 
 
-@op(names=("unbind", "Tensor.unbind", "mint.unbind", "unstack"))
+@op(names=("unbind", "Tensor.unbind", "unstack"))
 class Unstack:
     """The slices along an axis, without that axis: the reverse of stack.
 

@@ -116,8 +116,10 @@ class MatMulExt:
         column = ops.expand_dims(y, -1) if len(y.shape) == 1 else y
         dout = ops.expand_dims(dout, -1) if len(y.shape) == 1 else dout
         dout = ops.expand_dims(dout, -2) if len(x.shape) == 1 else dout
-        dx, dy = _dot(dout, column, transpose_b=True), _dot(row, dout, transpose_a=True)
-        return _as_vector(dx, row, x), _as_vector(dy, column, y)
+        return (
+            lambda: _as_vector(_dot(dout, column, transpose_b=True), row, x),
+            lambda: _as_vector(_dot(row, dout, transpose_a=True), column, y),
+        )
 
     def samples(rng):
         vectors = ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((3,), (2, 3, 2))
@@ -135,10 +137,14 @@ def _as_vector(gradient, matrix, x):
 
 
 def _gradients(x, y, dout, a, b):
-    """For z = A B, where A is x or its transpose and B is y or its transpose."""
-    dx = _dot(y, dout, b, True) if a else _dot(dout, y, False, not b)
-    dy = _dot(dout, x, True, a) if b else _dot(x, dout, not a, False)
-    return dx, dy
+    """For z = A B, where A is x or its transpose and B is y or its transpose.
+
+    Each is as much work as the product: as functions, of which the tape calls those it needs.
+    """
+    return (
+        lambda: _dot(y, dout, b, True) if a else _dot(dout, y, False, not b),
+        lambda: _dot(dout, x, True, a) if b else _dot(x, dout, not a, False),
+    )
 
 
 @op(operands="promote")
@@ -171,7 +177,7 @@ class MatMul:
         )
 
 
-@op(names=("bmm", "Tensor.bmm", "mint.bmm"), operands="promote")
+@op(names=("bmm", "Tensor.bmm"), operands="promote")
 class BatchMatMul:
     """The products of two stacks of matrices, each matrix transposed first if asked.
 

@@ -1,4 +1,4 @@
-"""What networks are built of, as functions: linear, gelu, layer norm, and the losses."""
+"""What networks are built of, as functions: linear, gelu, layer norm."""
 
 from .. import ops
 from ..engine import errors
@@ -46,81 +46,6 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     weight = ops.ones(shape, input.dtype) if weight is None else weight
     bias = ops.zeros(shape, input.dtype) if bias is None else bias
     begin = -len(shape)
-    return ops.LayerNorm(
+    return ops.LayerNormExt(
         input, weight, bias, begin_norm_axis=begin, begin_params_axis=begin, epsilon=eps
     )[0]
-
-
-_REDUCTIONS = ("mean", "sum", "none")
-
-
-def _reduced(loss, reduction, count=None):
-    if reduction not in _REDUCTIONS:
-        raise errors.InvalidValue(
-            f"the reduction must be one of {', '.join(_REDUCTIONS)}.", given=repr(reduction)
-        )
-    if reduction == "none":
-        return loss
-    total = ops.sum(loss)
-    if reduction == "sum":
-        return total
-    return total / count if count is not None else ops.mean(loss)
-
-
-@composite("mse_loss", "mint.nn.functional.mse_loss")
-def mse_loss(input, target, reduction="mean"):
-    """The squared difference, averaged.
-
-    >>> ops.mse_loss(Tensor([1.0, 2.0]), Tensor([1.0, 4.0]))
-    Tensor(shape=[], dtype=Float32, value= 2)
-    """
-    return _reduced(ops.square(input - target), reduction)
-
-
-@composite("nll_loss", "mint.nn.functional.nll_loss")
-def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """Minus the log-probability of the right class; the classes are on axis 1 of ``inputs``.
-
-    >>> ops.nll_loss(Tensor([[-1.0, -2.0]]), Tensor([1]))
-    Tensor(shape=[], dtype=Float32, value= 2)
-    """
-    axis = 0 if inputs.ndim == 1 else 1
-    counted = target != ignore_index
-    known = ops.where(counted, target, 0)
-    share = ops.cast(counted, inputs.dtype)
-    if weight is not None:
-        share = share * ops.gather(weight, known, 0)
-    picked = ops.squeeze(ops.GatherD(inputs, ops.expand_dims(known, axis), dim=axis), axis)
-    loss = -picked * share
-    if label_smoothing:
-        per_class = inputs if weight is None else inputs * _on_axis(weight, inputs, axis)
-        spread = ops.ReduceSum(per_class, axis=axis) * ops.cast(counted, inputs.dtype)
-        loss = loss * (1 - label_smoothing) - spread * (label_smoothing / inputs.shape[axis])
-    return _reduced(loss, reduction, ops.sum(share))
-
-
-def _on_axis(weight, x, axis):
-    """``weight``, one number per class, shaped to multiply ``x``."""
-    return ops.reshape(weight, tuple(n if i == axis else 1 for i, n in enumerate(x.shape)))
-
-
-@composite("cross_entropy", "mint.nn.functional.cross_entropy")
-def cross_entropy(
-    input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0
-):
-    """How surprised the scores are by the right class: class numbers, or a probability per class.
-
-    >>> ops.cross_entropy(Tensor([[100.0, 0.0]]), Tensor([1]))
-    Tensor(shape=[], dtype=Float32, value= 100)
-    """
-    axis = 0 if input.ndim == 1 else 1
-    scores = ops.log_softmax(input, axis)
-    if target.dtype.kind == "int":
-        return nll_loss(scores, target, weight, ignore_index, reduction, label_smoothing)
-    classes = input.shape[axis]
-    target = (
-        target * (1 - label_smoothing) + label_smoothing / classes if label_smoothing else target
-    )
-    scores = scores if weight is None else scores * _on_axis(weight, scores, axis)
-    loss = -ops.ReduceSum(scores * target, axis=axis)
-    return _reduced(loss, reduction, max(input.size // max(classes, 1), 1))

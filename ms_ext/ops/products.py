@@ -101,11 +101,11 @@ def _running(x, *, axis, exclusive, reverse):
     return x
 
 
-@op(names=("cumsum", "Tensor.cumsum", "mint.cumsum"))
+@op()
 class CumSum:
     """Running sums along an axis. ``exclusive``: without the element; ``reverse``: from the end.
 
-    >>> ops.cumsum(Tensor([1.0, 2.0, 3.0]), 0)
+    >>> ops.CumSum()(Tensor([1.0, 2.0, 3.0]), 0)
     Tensor(shape=[3], dtype=Float32, value= [ 1.00000000e+00,  3.00000000e+00,  6.00000000e+00])
     """
 
@@ -122,7 +122,7 @@ class CumSum:
         return like(np.flip(total, axis).copy() if reverse else total, x)
 
     def bprop(_x, _out, dout, *, axis, exclusive, reverse):
-        return (ops.cumsum(dout, axis=axis, exclusive=exclusive, reverse=not reverse),)
+        return (ops.CumSum(dout, axis=axis, exclusive=exclusive, reverse=not reverse),)
 
     def samples(rng):
         yield rng.uniform(-2, 2, (4,)), {"axis": 0}

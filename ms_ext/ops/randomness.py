@@ -12,10 +12,13 @@ import itertools
 import os
 import threading
 
+import numpy as np
+
 from .. import ops
 from ..engine import errors
 from ..engine.symbol import drawn
 from .composite import composite
+from .shapes import as_dtype
 
 
 class _Source:
@@ -23,6 +26,7 @@ class _Source:
 
     def __init__(self):
         self.seed, self.offsets = None, itertools.count()
+        self.given = None, 0  # the seed that was set, and how often one was
 
 
 _source = _Source()
@@ -68,7 +72,9 @@ def drawing_again(draws):
 
 
 def set_seed(seed):
-    """Begin the stream of random numbers that belongs to ``seed``.
+    """Begin the stream of random numbers that belongs to ``seed``, and NumPy's own, too.
+
+    First numbers of weights come from NumPy's stream, as in MindSpore.
 
     >>> set_seed(7)
     """
@@ -77,6 +83,18 @@ def set_seed(seed):
     if seed < 0:
         raise errors.InvalidValue("The seed must be 0 or more.", given=repr(seed))
     _source.seed, _source.offsets = seed, itertools.count()
+    _source.given = seed, _source.given[1] + 1
+    np.random.seed(seed % 2**32)
+
+
+def seed_that_was_set():
+    """The last seed given to ``set_seed`` (None before), and how often one was given.
+
+    >>> set_seed(7)
+    >>> seed_that_was_set()[0]
+    7
+    """
+    return _source.given
 
 
 def next_draw():
@@ -101,6 +119,8 @@ def draw_now():
 
 def _drawn(op, size, dtype, seed):
     shape = size[0] if len(size) == 1 and isinstance(size[0], tuple | list) else size
+    if dtype is not None and as_dtype(dtype).kind != "float":
+        raise errors.InvalidValue("the dtype must be a float type.", given=str(dtype))
     seed, offset = next_draw() if seed is None else (seed, 0)
     return op(seed=seed, offset=offset, shape=tuple(shape), dtype=dtype or "float32")
 

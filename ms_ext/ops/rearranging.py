@@ -42,7 +42,7 @@ def flattened(self, order="C", *, start_dim=0, end_dim=-1):
     return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
-@composite("mint.flatten")
+@composite("mint.flatten", "mint.nn.functional.flatten")
 def flatten_all(input, start_dim=0, end_dim=-1):
     """The axes from ``start_dim`` to ``end_dim`` made one; by default all.
 
@@ -52,7 +52,7 @@ def flatten_all(input, start_dim=0, end_dim=-1):
     return flatten(input, start_dim=start_dim, end_dim=end_dim)
 
 
-@composite("swapaxes", "Tensor.swapaxes", "mint.swapaxes", "mint.transpose")
+@composite("swapaxes", "Tensor.swapaxes")
 def swapaxes(input, axis0, axis1):
     """Two axes change places.
 
@@ -66,34 +66,6 @@ def swapaxes(input, axis0, axis1):
     return ops.transpose(input, tuple(order))
 
 
-@composite("pad", "mint.nn.functional.pad")
-def pad(input_x, padding, mode="constant", value=None):
-    """Elements added around x: (before, after) of the last axis, then of the one before, ...
-
-    >>> ops.pad(Tensor([1, 2]), (1, 0))
-    Tensor(shape=[3], dtype=Int64, value= [0, 1, 2])
-    """
-    if mode != "constant":
-        raise errors.InvalidValue(
-            f"the mode {mode!r} is not available.", hint="Use mode='constant'."
-        )
-    if len(padding) % 2 or len(padding) // 2 > input_x.ndim:
-        raise errors.InvalidValue(
-            "the padding must have two numbers per axis.",
-            given=f"{tuple(padding)} for a tensor of shape {list(input_x.shape)}",
-            hint="Write (before, after) of the last axis first.",
-        )
-    pairs = [tuple(padding[i : i + 2]) for i in range(0, len(padding), 2)][::-1]
-    pairs = [(0, 0)] * (input_x.ndim - len(pairs)) + pairs
-    cut = tuple(
-        slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(input_x.shape, pairs, strict=True)
-    )
-    kept = input_x[cut] if any(n < 0 for pair in pairs for n in pair) else input_x
-    return ops.PadV3(
-        kept, paddings=tuple((max(a, 0), max(b, 0)) for a, b in pairs), value=value or 0
-    )
-
-
 @composite("chunk", "Tensor.chunk", "mint.chunk")
 def chunk(input, chunks, axis=0):
     """At most ``chunks`` parts of equal size along an axis; the last may be smaller.
@@ -103,16 +75,6 @@ def chunk(input, chunks, axis=0):
     """
     size = input.shape[normal_axis(axis, input.ndim)]
     return ops.split(input, max(1, math.ceil(size / chunks)), axis)
-
-
-@composite("embedding", "mint.nn.functional.embedding")
-def embedding(input, weight):
-    """The row of ``weight`` for each id.
-
-    >>> ops.embedding(Tensor([1, 0]), Tensor([[1.0], [2.0]])).shape
-    (2, 1)
-    """
-    return ops.gather(weight, input, 0)
 
 
 @composite("index_select", "Tensor.index_select", "mint.index_select")
@@ -125,7 +87,7 @@ def index_select(input, axis, index):
     return ops.gather(input, index, axis)
 
 
-@composite("narrow", "Tensor.narrow", "mint.narrow")
+@composite("narrow", "Tensor.narrow")
 def narrow(input, axis, start, length):
     """``length`` slices along an axis, from ``start`` on.
 
@@ -135,11 +97,11 @@ def narrow(input, axis, start, length):
     return input[(*[slice(None)] * normal_axis(axis, input.ndim), slice(start, start + length))]
 
 
-@composite("Tensor.select", "mint.select")
+@composite("Tensor.select")
 def select(input, dim, index):
     """One slice along an axis, which is gone from the result.
 
-    >>> ms.mint.select(Tensor([[1, 2], [3, 4]]), 1, 0)
+    >>> Tensor([[1, 2], [3, 4]]).select(1, 0)
     Tensor(shape=[2], dtype=Int64, value= [1, 3])
     """
     return input[(*[slice(None)] * normal_axis(dim, input.ndim), index)]

@@ -157,7 +157,7 @@ class SumTo:
         yield rng.uniform(-2, 2, (0, 3)), {"shape": (1, 3)}
 
 
-@op(names=("mean", "Tensor.mean", "mint.mean"))
+@op(names=("mean", "Tensor.mean"))
 class ReduceMean:
     """The mean along axes, in the dtype of x (integers are divided towards zero).
 

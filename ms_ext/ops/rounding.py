@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from .. import ops
+from ..engine import errors
 from ..engine.primitive import op
+from .composite import composite
 from .precision import is_float, like
 from .sampling import unary
 from .shapes import like_first
@@ -53,11 +56,11 @@ class Ceil:
         return (None,)
 
 
-@op(names=("round", "Tensor.round", "mint.round"), operands="as given")
+@op(names=("round",), operands="as given")
 class Round:
     """Rounded to the nearest whole number, halves to the even one.
 
-    >>> ops.round(Tensor([0.5, 1.5, 2.5]))
+    >>> ops.Round(Tensor([0.5, 1.5, 2.5]))
     Tensor(shape=[3], dtype=Float32, value= [ 0.00000000e+00,  2.00000000e+00,  2.00000000e+00])
     """
 
@@ -69,6 +72,21 @@ class Round:
 
     def bprop(_x, _out, _dout):
         return (None,)
+
+
+@composite("round", "Tensor.round", "mint.round", "mint.special.round")
+def round(input, *, decimals=0):
+    """Rounded to so many decimals, halves to the even digit; -1 decimals: to whole tens.
+
+    >>> ops.round(Tensor([0.5, 1.5, 2.5]))
+    Tensor(shape=[3], dtype=Float32, value= [ 0.00000000e+00,  2.00000000e+00,  2.00000000e+00])
+    """
+    if decimals == 0:
+        return ops.Round(input)
+    if input.dtype.kind != "float":
+        raise errors.InvalidType("only floats have decimals to round to.", given=str(input.dtype))
+    scale = 10.0 ** abs(decimals)
+    return ops.Round(input * scale) / scale if decimals > 0 else ops.Round(input / scale) * scale
 
 
 @op(names=("trunc", "Tensor.trunc", "mint.trunc"), operands="as given")

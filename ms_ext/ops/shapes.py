@@ -130,6 +130,16 @@ def needs_number(*operands):
         )
 
 
+def needs_float(*operands):
+    """Refuse operands that are not floating."""
+    if any(kind_of(x) != "float" for x in operands):
+        raise errors.InvalidType(
+            "the operands must be floating numbers.",
+            given=", ".join(map(str, operands)),
+            hint="Cast them first: x.astype(ms.float32).",
+        )
+
+
 def needs_bool(condition, name):
     """Refuse a condition or mask that is not Bool."""
     if kind_of(condition) != "bool":
@@ -148,6 +158,17 @@ def needs_integers(indices):
             given=str(indices),
             hint="Cast them: ids.astype(ms.int32).",
         )
+
+
+def only_floating(rule):
+    """``rule`` for floating operands."""
+
+    @functools.wraps(rule)
+    def infer(*operands, **attributes):
+        needs_float(*operands)
+        return rule(*operands, **attributes)
+
+    return infer
 
 
 def whole_numbers(rule):

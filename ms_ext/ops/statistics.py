@@ -128,27 +128,7 @@ def std(input, axis=None, ddof=0, keepdims=False):
     return ops.sqrt(var(input, axis, ddof, keepdims))
 
 
-@composite("mint.var")
-def sample_var(input, dim=None, *, correction=1, keepdim=False):
-    """The variance, divided by the count less ``correction``.
-
-    >>> mint.var(Tensor([1.0, 3.0]))
-    Tensor(shape=[], dtype=Float32, value= 2)
-    """
-    return var(input, dim, correction, keepdim)
-
-
-@composite("mint.std")
-def sample_std(input, dim=None, *, correction=1, keepdim=False):
-    """The square root of ``mint.var``.
-
-    >>> mint.std(Tensor([1.0, 3.0]), correction=0)
-    Tensor(shape=[], dtype=Float32, value= 1)
-    """
-    return ops.sqrt(var(input, dim, correction, keepdim))
-
-
-@composite("logsumexp", "Tensor.logsumexp", "mint.logsumexp")
+@composite("logsumexp", "Tensor.logsumexp")
 def logsumexp(input, dim, keepdim=False):
     """log(sum(exp(x))), without leaving the range of floats.
 

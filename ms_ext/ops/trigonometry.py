@@ -63,7 +63,7 @@ class Tan:
 
 
 @op(
-    names=("asin", "arcsin", "Tensor.asin", "Tensor.arcsin", "mint.asin", "mint.arcsin"),
+    names=("asin", "arcsin", "Tensor.asin", "Tensor.arcsin"),
     operands="float",
 )
 class Asin:
@@ -84,7 +84,7 @@ class Asin:
 
 
 @op(
-    names=("acos", "arccos", "Tensor.acos", "Tensor.arccos", "mint.acos", "mint.arccos"),
+    names=("acos", "arccos", "Tensor.acos", "Tensor.arccos"),
     operands="float",
 )
 class ACos:
@@ -105,7 +105,7 @@ class ACos:
 
 
 @op(
-    names=("atan", "arctan", "Tensor.atan", "Tensor.arctan", "mint.atan", "mint.arctan"),
+    names=("atan", "arctan", "Tensor.atan", "Tensor.arctan"),
     operands="float",
 )
 class Atan:

@@ -16,7 +16,7 @@ from ..engine.tensor import Tensor, core
 from .composite import composite
 
 
-def _writes(*names, new, reads=False):
+def writes(*names, new, reads=False):
     """Enter a function that writes ``new(x, ...)`` to its first argument, and gives that.
 
     Graph mode calls ``new`` and remembers what the argument is by now. ``reads``: the gradient of
@@ -31,8 +31,10 @@ def _writes(*names, new, reads=False):
                 "Only a Tensor or Parameter can be written to.", given=type(x).__name__
             )
         value = ops.cast(now(x, *args, **kwargs), x.dtype)
-        if not written(x, value):
-            x[...] = value
+        told = written(x, value)
+        if told is not None:
+            return told
+        x[...] = value
         return x
 
     write.__name__ = write.__qualname__ = names[0].removeprefix("Tensor.")
@@ -42,13 +44,13 @@ def _writes(*names, new, reads=False):
 
 
 def _kept_apart(new):
-    """``new``, to which a copy of x is given where a gradient is taken of x or the other."""
+    """``new``, to which a copy of x is given where a gradient is taken of x or another."""
 
-    def now(x, other):
-        if max(core.slot_of(x), core.slot_of(other)) < 0:
-            return new(x, other)
+    def now(x, *others, **how):
+        if max(core.slot_of(each) for each in (x, *others, *how.values())) < 0:
+            return new(x, *others, **how)
         before = ops.cast(x, x.dtype)
-        return new(before, before if other is x else other)
+        return new(before, *[before if other is x else other for other in others], **how)
 
     return now
 
@@ -60,7 +62,8 @@ def _replaced(x, value):
     >>> ops.assign(x, 7)
     Tensor(shape=[2], dtype=Int64, value= [7, 7])
     """
-    return ops.broadcast_to(ops.cast(value, x.dtype), x.shape)
+    value = ops.cast(value, x.dtype)
+    return value if value.shape == x.shape else ops.broadcast_to(value, x.shape)
 
 
 def _added(x, other, alpha=1):
@@ -123,16 +126,16 @@ def _zeroed(x):
     return ops.zeros_like(x)
 
 
-_writes("assign", new=_replaced)
-_writes("assign_add", new=_added)
-_writes("assign_sub", new=_subtracted)
-_writes("Tensor.copy_", new=_replaced)
-_writes("Tensor.add_", new=_added)
-_writes("Tensor.sub_", new=_subtracted)
-_writes("Tensor.mul_", new=_multiplied, reads=True)
-_writes("Tensor.div_", new=_divided)
-_writes("Tensor.fill_", new=_filled)
-_writes("Tensor.zero_", new=_zeroed)
+writes("assign", new=_replaced)
+writes("assign_add", new=_added)
+writes("assign_sub", new=_subtracted)
+writes("Tensor.copy_", new=_replaced)
+writes("Tensor.add_", new=_added)
+writes("Tensor.sub_", new=_subtracted)
+writes("Tensor.mul_", new=_multiplied, reads=True)
+writes("Tensor.div_", new=_divided)
+writes("Tensor.fill_", new=_filled)
+writes("Tensor.zero_", new=_zeroed)
 
 
 @composite("Assign")

@@ -25,6 +25,7 @@ __all__ = [
     "shapes",
     "stack",
     "timeline",
+    "training",
 ]
 
 

@@ -32,7 +32,7 @@ def after(name):
     >>> after("05.mul_bprop")
     'Go on with "Scale and bias" in this chapter, which is `05.scale_bias_bprop`.'
     >>> after("00.add_neg_to_sub")
-    'This chapter is done. Go on with 02_custom_op.ipynb in the file list, or `./lab 02`.'
+    'This chapter is done. Go on with 01_five_steps.ipynb in the file list, or `./lab 01`.'
     """
     from ms_ext.book import source
 

@@ -3,6 +3,8 @@
 Its gradients are fitted to the operands: summed over broadcast axes, cast.
 """
 
+from types import FunctionType
+
 from .. import errors, primitive
 from ..infer import AbstractTuple
 from ..ir import TUPLE_GET_ITEM, Where
@@ -23,7 +25,6 @@ def gradients(back, node, dout):
     builder.caller = None if ours else _returned.__code__  # whose lines are looked for
     found = _returned(node, (*arguments, *_out_and_dout(back, node, dout)), named)
     builder.caller = None
-    found = found if isinstance(found, tuple | list) else (found,)
     if len(found) != len(node.inputs):
         raise _wrong_count(node, found)
     return found
@@ -48,9 +49,14 @@ def _out_and_dout(back, node, dout):
 
 
 def _returned(node, arguments, named):
-    """What the bprop of a node gives on symbols; an error of its is placed in its own line."""
+    """What the bprop of a node gives on symbols; an error of its is placed in its own line.
+
+    Gradients given as functions are calculated here: a graph forgets what nobody uses.
+    """
     try:
-        return node.primitive.bprop(*arguments, **named)
+        found = node.primitive.bprop(*arguments, **named)
+        found = found if isinstance(found, tuple | list) else (found,)
+        return [each() if isinstance(each, FunctionType) else each for each in found]
     except errors.MsExtError as error:
         error.where = error.where or _own_line(error.__traceback__) or node.where
         if error.message == UNKNOWN:

@@ -12,7 +12,7 @@ from ..ir import Node
 from ..tensor import Tensor
 from .asking import ask, is_object
 from .branches import call_it
-from .calls import overwritten
+from .composites import overwritten
 from .containers import check_place
 from .frame import has_node
 from .indexing import with_item

@@ -57,6 +57,8 @@ def _of_a_tensor(frame, owner, name):
         if frame.varies(owner):
             return HostMethod(name, frame.node(owner))
         return getattr(owner, name)
+    if isinstance(getattr(type(owner), name, None), property):  # a Parameter's name, say
+        return getattr(owner, name)
     hint = errors.did_you_mean(name, [*primitive.METHODS, "shape", "dtype", "ndim", "size"])
     raise no_attribute(frame, owner, name, hint)
 

@@ -5,12 +5,11 @@ import functools
 import types
 
 from .. import binding, errors, primitive
-from ..infer import UNKNOWN
 from ..ir import Node
-from ..symbol import Builder, Symbol, drawing_from
 from ..tensor import Tensor
-from . import branches, containers, drawing, tracing
+from . import branches, containers
 from .asking import ask, ask_number, is_object
+from .composites import in_library, overwritten, trace
 from .frame import has_node
 from .operators import call_op, python_items
 from .parameters import check_self
@@ -106,9 +105,18 @@ def _call_function(frame, function, args, kwargs):
         return _call_writing(frame, function, args, kwargs)
     if hasattr(function, "of_values"):
         return function(*args, **kwargs)
+    if hasattr(function, "of_elements") and _of_elements(frame, function, args, kwargs):
+        return ask(frame, function, args, kwargs, pure=True)
     if in_library(function):
         return trace(frame, function, args, kwargs)
     return frame.reader.call(frame, function, args, kwargs)
+
+
+def _of_elements(frame, function, args, kwargs):
+    """Whether the shape of what a function gives depends on elements that are not known yet."""
+    varying = []
+    mapped(lambda v: varying.append(v) if frame.varies(v) else None, (args, kwargs))
+    return bool(varying) and function.of_elements(args, kwargs)
 
 
 def _call_writing(frame, function, args, kwargs):
@@ -119,52 +127,6 @@ def _call_writing(frame, function, args, kwargs):
     new = call_value(frame, function.writes, args, kwargs)
     frame.write(target, overwritten(frame, target, new))
     return target
-
-
-def overwritten(frame, old, value):
-    """``value`` as what ``old``, a tensor, is by now: of the same shape and dtype."""
-    old, new = frame.node(old), frame.node(value)
-    if _is_unknown(new):  # of a recursive function that is being read
-        return new
-    if new.abstract.shape != old.abstract.shape:
-        new = call_op(frame, primitive.NAMES["broadcast_to"], (new, old.abstract.shape), {})
-    if new.abstract is not old.abstract:
-        new = call_op(frame, primitive.NAMES["cast"], (new, old.abstract.dtype), {})
-    return new
-
-
-def in_library(function):
-    """Whether a function is ms_ext's own composition of ops: it is run on symbols, not read."""
-    module = function.__module__ or ""
-    return module.startswith(("ms_ext.ops", "ms_ext.mint", "ms_ext.engine"))
-
-
-def trace(frame, function, args, kwargs):
-    """Run a function that is made of ops on symbols.
-
-    What a recursion gives is not known while it is read first: what is made of it is not, either.
-    """
-    unknown = []
-    mapped(lambda v: _is_unknown(v) and unknown.append(v), (args, kwargs))
-    if unknown:
-        return unknown[0]
-    scope, path = frame.scope, frame.path.called(function.__name__, function, args)
-    where = frame.source.where(frame.current, path.text)
-    build = Builder(scope.graph, where=where, free=lambda t: frame.node(t, where))
-    with build as builder, drawing_from(lambda: map(Symbol, drawing.drawn(frame))):
-        symbols = mapped(lambda v: _symbolic(frame, builder, where, v), (args, kwargs))
-        result = function(*symbols[0], **symbols[1])
-    return mapped(lambda v: v.node if isinstance(v, Symbol) else v, result)
-
-
-def _is_unknown(value):
-    return isinstance(value, Node) and value.abstract is UNKNOWN
-
-
-def _symbolic(frame, builder, where, value):
-    if isinstance(value, Closure):
-        return tracing.callable_of(value, call_value, frame, builder)
-    return builder.wrap(frame.node(value, where)) if frame.varies(value) else value
 
 
 def _call_closure(frame, closure, args, kwargs):

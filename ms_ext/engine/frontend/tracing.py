@@ -123,8 +123,8 @@ class Tracer(Builder):
     # what is written to ---------------------------------------------------------------------------
 
     def write(self, target, value):
-        """From here on ``target``, a symbol, a Parameter or a tensor, is ``value``."""
-        from .calls import overwritten
+        """From here on ``target``, a symbol, a Parameter or a tensor, is ``value``: it."""
+        from .composites import overwritten
 
         new = self.node(value)
         if isinstance(target, Traced):
@@ -135,6 +135,7 @@ class Tracer(Builder):
             self.changed[id(target)] = target, new
         else:
             self.frame.write(target, overwritten(self.frame, target, new))
+        return target
 
     def item(self, owner, index):
         """``owner[index]``, where the index may hold symbols."""
