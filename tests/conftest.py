@@ -5,6 +5,7 @@
 """
 
 import importlib.util
+import json
 import os
 from pathlib import Path
 
@@ -23,11 +24,37 @@ def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="write golden texts anew")
 
 
+#: Files in which every op has the same tests.
+GENERATED = {
+    "test_backends_ops.py",
+    "test_book_site.py",
+    "test_forward_ops.py",
+    "test_op_errors.py",
+    "test_op_gradients.py",
+    "test_ops.py",
+    "test_stage_ops.py",
+    "test_tensor_gradients.py",
+}
+
+
+def seldom_ops():
+    """Ops whose generated tests are long: of a file that is imported late, all but the first."""
+    declared = json.loads(ms.ops.DECLARED.read_text(encoding="utf-8"))
+    return {name for kinds in declared.values() for name in kinds["ops"][1:]}
+
+
+def of_an_op(item):
+    """The op of a generated test; None if it is none."""
+    known = item.path.name in GENERATED and hasattr(item, "callspec")
+    return item.callspec.params.get("name") if known else None
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave the long tests out, unless they were asked for."""
     if config.getoption("--long"):
         return
-    long = [item for item in items if item.get_closest_marker("long")]
+    seldom = seldom_ops()
+    long = [i for i in items if i.get_closest_marker("long") or of_an_op(i) in seldom]
     config.hook.pytest_deselected(items=long)
     items[:] = [item for item in items if item not in set(long)]
 

@@ -149,6 +149,6 @@ def test_ctrl_c_and_a_killed_loop_leave_no_worker(tmp_path, how):
     workers = below(process.pid)
     assert len(workers) == 4
     os.kill(process.pid, how)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=60)
     assert gone(workers)
     assert ("KeyboardInterrupt" in err) is (how == signal.SIGINT)

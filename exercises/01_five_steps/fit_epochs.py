@@ -47,7 +47,7 @@ def short(draw, size=(3, 64)):
     return _question(draw, 2, size, 2)
 
 
-def single(draw, size=(3, 5)):
+def single(draw, size=(3, 5, 4)):
     """one epoch, the last batch is shorter"""
     return _question(draw, size + 2, size, 1)
 
@@ -90,7 +90,8 @@ def _judged(question, answer, first, last, names):
     wrong = ~(np.abs(got - right) <= NEAR * (1.0 + np.abs(right)))[first:last]
     if wrong.any():
         place = f"in {names[int(wrong.argmax())]}"
-        return Failure("values", "", tuple(right.tolist()), tuple(got.tolist()), place)
+        shown = [tuple(float(f"{each:.4g}") for each in numbers) for numbers in (right, got)]
+        return Failure("values", "", *shown, place)
     return None
 
 

@@ -36,7 +36,7 @@ def none(draw, steps=(0,)):
     return _question(draw, 3, steps)
 
 
-def long(draw, points=(12, 9)):
+def long(draw, points=(12, 9, 10)):
     """many steps"""
     return _question(draw, points, LONG)
 
@@ -69,7 +69,8 @@ def trained(question, answer):
     if not (np.abs(got - right) <= NEAR * (1.0 + np.abs(right))).all():
         places = ["w", "b", *(f"the loss of step {n}" for n in range(1, steps + 1))]
         at = int((~(np.abs(got - right) <= NEAR * (1.0 + np.abs(right)))).argmax())
-        return Failure("values", "", tuple(right.tolist()), tuple(got.tolist()), f"in {places[at]}")
+        shown = [tuple(float(f"{each:.4g}") for each in numbers) for numbers in (right, got)]
+        return Failure("values", "", *shown, f"in {places[at]}")
     return None
 
 

@@ -105,7 +105,8 @@ def _mutants_of(name, make_child):
     chapter = source.read(name.partition(".")[0])
     solved = learner.code_cells(chapter, solved=True)
     cells = [(title, magics.python_of(text)) for title, text in solved]
-    return lambda mutant: _judged(exercises.load(name), selftest.mutated(cells, mutant), make_child)
+    exercise = exercises.load(name)
+    return lambda mutant: _judged(exercise, selftest.mutated(cells, mutant), make_child, Limits())
 
 
 def silent(verdict, chapter):
@@ -118,10 +119,10 @@ def silent(verdict, chapter):
     return Verdict.read(json.loads(text))
 
 
-def _judged(exercise, cells, make_child):
-    child = make_child(limits=SHORT)
+def _judged(exercise, cells, make_child, limits=SHORT):
+    child = make_child(limits=limits)
     try:
-        return judging.judge(exercise, cells, child, lambda: make_child(limits=SHORT))
+        return judging.judge(exercise, cells, child, lambda: make_child(limits=limits))
     finally:
         child.close()
 

@@ -68,6 +68,8 @@ composite.promise(_declared, _import)
 _unlisted = {path.stem for path in Path(__file__).parent.glob("*.py")} - {*_declared, *_NO_OPS}
 for _file in (*AT_ONCE, *sorted(_unlisted - {*AT_ONCE})):
     _import(_file)
+for _table in (primitive.OPS, primitive.NAMES, composite.COMPOSITES):
+    globals().update((name, each) for name, each in dict.items(_table) if "." not in name)
 
 
 def __getattr__(name):
