@@ -22,7 +22,10 @@ def lifted(function, x, axes, to):
         )
     lead = (1,) * alone + x.shape[: 2 - alone]
     y = function(ops.reshape(x, (*lead, *(1,) * (to - axes), *x.shape[-axes:])))
-    lower = lambda y: ops.reshape(y, (*x.shape[: 2 - alone], *y.shape[-axes:]))  # noqa: E731
+
+    def lower(y):
+        return ops.reshape(y, (*x.shape[: 2 - alone], *y.shape[-axes:]))
+
     return tuple(map(lower, y)) if isinstance(y, tuple) else lower(y)
 
 

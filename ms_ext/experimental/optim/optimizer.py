@@ -8,16 +8,14 @@
 [0.10000000149011612, 0.5]
 """
 
-from collections.abc import Iterable
-
 from ... import ops
-from ...common.initializer import initializer
 from ...common.parameter import Parameter, ParameterTuple
 from ...common.tensor import Tensor
 from ...dtype import float32, int32
 from ...engine import errors
 from ...engine.jit import jit
 from ...nn.cell import Cell
+from ...nn.optim import groups
 
 
 class Optimizer(Cell):
@@ -31,7 +29,7 @@ class Optimizer(Cell):
         super().__init__(auto_prefix=False)
         self.defaults, self.param_groups, self.parameters = defaults, [], ()
         self.starts = [0]  # where the Parameters of each group begin, and where the last ends
-        given = _listed(params)
+        given = groups.listed(params, "params")
         for group in given if isinstance(given[0], dict) else [{"params": given}]:
             self.add_param_group(group)
         self.parameters = ParameterTuple(self.parameters)
@@ -53,10 +51,7 @@ class Optimizer(Cell):
 
     def state(self, prefix, init="zeros"):
         """Parameters like those that are optimized, which begin with ``init``."""
-        return ParameterTuple(
-            Parameter(initializer(init, each.shape, each.dtype), name=f"{prefix}.{each.name}")
-            for each in self.parameters
-        )
+        return groups.state_of(self.parameters, prefix, init)
 
     def construct(self, gradients):
         """Move every Parameter along its gradient; True."""
@@ -95,19 +90,6 @@ def _said(group):
     told = {key: value for key, value in group.items() if key != "params"}
     told["lr"] = group["lr"].asnumpy().item()
     return ", ".join(f"{key}={value}" for key, value in sorted(told.items()))
-
-
-def _listed(params):
-    if params is None:
-        raise errors.InvalidValue("For 'Optimizer', the argument params can not be None.")
-    if not isinstance(params, Iterable):
-        raise errors.InvalidType(
-            f"For 'Optimizer', the argument params must be Iterable type, but got {type(params)}."
-        )
-    given = list(params)
-    if not given:
-        raise errors.InvalidValue("For 'Optimizer', the argument params must not be empty.")
-    return given
 
 
 def _members(given):

@@ -8,6 +8,7 @@ import numbers
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ...common.initializer import initializer
 from ...common.parameter import Parameter, ParameterTuple
 from ...common.tensor import Tensor
 from ...dtype import float32
@@ -47,20 +48,33 @@ def settings(owner, parameters, rate, decay):
     return (_ordered(found, orders[-1]) if orders else found), own
 
 
-def _listed(parameters):
-    if parameters is None:
-        raise errors.InvalidValue("For 'Optimizer', the argument parameters can not be None.")
-    if not isinstance(parameters, Iterable):
+def listed(given, word="parameters"):
+    """What an optimizer is given, as a list; ``word`` is how its argument is called."""
+    if given is None:
+        raise errors.InvalidValue(f"For 'Optimizer', the argument {word} can not be None.")
+    if not isinstance(given, Iterable):
         raise errors.InvalidType(
-            "For 'Optimizer', the argument parameters must be Iterable type, "
-            f"but got {type(parameters)}."
+            f"For 'Optimizer', the argument {word} must be Iterable type, but got {type(given)}."
         )
-    given = list(parameters)
+    given = list(given)
     if not given:
         raise errors.InvalidValue(
-            "For 'Optimizer', the argument parameters must not be empty.",
+            f"For 'Optimizer', the argument {word} must not be empty.",
             hint="Give net.trainable_params(); the network has Parameters to train, has it?",
         )
+    return given
+
+
+def state_of(parameters, prefix, init):
+    """Parameters like these, which begin with ``init``; their names are ``prefix.name``."""
+    return ParameterTuple(
+        Parameter(initializer(init, each.shape, each.dtype), name=f"{prefix}.{each.name}")
+        for each in parameters
+    )
+
+
+def _listed(parameters):
+    given = listed(parameters)
     kind = dict if isinstance(given[0], dict) else Parameter
     wrong = [each for each in given if not isinstance(each, kind)]
     if wrong:

@@ -80,10 +80,7 @@ class Optimizer(Cell):
 
         Their names are ``prefix``, a dot, and the Parameter's name.
         """
-        return ParameterTuple(
-            Parameter(initializer(init, each.shape, each.dtype), name=f"{prefix}.{each.name}")
-            for each in self.parameters
-        )
+        return groups.state_of(self.parameters, prefix, init)
 
     # one step -----------------------------------------------------------------------------------
 
