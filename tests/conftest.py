@@ -49,6 +49,16 @@ def of_an_op(item):
     return item.callspec.params.get("name") if known else None
 
 
+def pytest_generate_tests(metafunc):
+    """Refuse parameters without an order of their own: workers would collect them differently."""
+    for marker in metafunc.definition.iter_markers("parametrize"):
+        if isinstance(marker.args[1], set | frozenset):
+            raise ValueError(
+                f"The parameters {marker.args[0]!r} of {metafunc.definition.nodeid} are a set, and "
+                "each process sorts sets of text another way. Write sorted(…) around it."
+            )
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave the long tests out, unless they were asked for."""
     if config.getoption("--long"):

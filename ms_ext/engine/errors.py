@@ -244,7 +244,9 @@ def did_you_mean(name, known):
     "Did you mean 'fold'? Known: 'cse', 'fold'."
     """
     known = sorted(map(str, known))
-    near = difflib.get_close_matches(str(name), known, n=1)
+    # Programs that look around ask every object for names such as __wrapped__; nothing is near.
+    looked_for = [] if str(name).startswith("__") else known
+    near = difflib.get_close_matches(str(name), looked_for, n=1)
     if near and len(known) > 12:
         return f"Did you mean {near[0]!r}?"
     shown = ", ".join(repr(k) for k in known[:12]) + (", ..." if len(known) > 12 else "")
