@@ -80,3 +80,22 @@ def test_in_a_branch_and_in_a_loop():
         w = ms.Parameter(ms.Tensor([10.0]), name="w")
         assert wrap(step)(w, ms.Tensor([1.0])).asnumpy() == [7.0]
         assert wrap(step)(w, ms.Tensor([-1.0])).asnumpy() == [4.0]
+
+
+def test_a_written_tensor_shares_no_memory_with_results_or_its_old_views():
+    @ms.jit
+    def move(x):
+        moved = ops.assign(x, x * 2.0)
+        return moved, moved + 1.0
+
+    for size in (2, 100_000):  # few elements lie inside the tensor, many on a block of the pool
+        x = ms.Tensor(np.ones(size, np.float32))
+        old, array = x[:1], x.asnumpy()
+        moved, after = move(x)
+        x[0] = 50.0
+        assert (float(old[0]), array[0], float(moved[0]), float(after[0])) == (1.0, 1.0, 2.0, 3.0)
+        moved[1] = 70.0
+        assert (float(x[0]), float(x[1])) == (50.0, 2.0)
+        held = x.asnumpy()
+        move(x)
+        assert held[0] == 50.0 and float(x[0]) == 100.0

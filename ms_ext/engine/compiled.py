@@ -61,7 +61,7 @@ class CompiledGraph:
             values, (pull, read) = self.run(*arrays), self._again(inputs, known)
         found = self._recorded(known, values, pull, read)
         for result, place in self.writes.items():
-            _write(inputs[place], found[result])
+            _write(inputs[place], found[result], values[result])
         return found
 
     def _recorded(self, known, values, pull, read):
@@ -171,12 +171,15 @@ def _in_their_places(pull, places, count, *douts):
     return pull([coming.get(i) for i in range(count)])
 
 
-def _write(tensor, value):
-    """A tensor takes a value over: in its memory where a gradient is taken, for it is an alias."""
+def _write(tensor, value, array):
+    """A tensor takes a result over: in its memory where a gradient is taken, for it is an alias.
+
+    ``array`` is what the value lies on: a backend's result, which nobody but this tensor needs.
+    """
     if tape.watches((tensor,)):
         tensor[...] = value
     else:
-        tensor.assign_value(value)
+        tensor.take_over(np.asarray(array))
 
 
 class _Object:

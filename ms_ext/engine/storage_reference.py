@@ -127,8 +127,12 @@ class Tensor:
     def assign_value(self, value):
         """Take over another tensor's or array's contents; views of the old contents keep those."""
         value = ready(value)._array if isinstance(value, Tensor) else value
+        return self.take_over(np.array(value, order="C"))
+
+    def take_over(self, array):
+        """As ``assign_value``, of an array that nobody else uses: nothing is copied."""
         version = version_of(self) + 1
-        hold(self, np.array(value, order="C"))
+        hold(self, array)
         self._memory = Memory()
         self._memory.version = self._seen = version
         return self
