@@ -79,6 +79,7 @@ _MODULES = (
     "graph",
     "kernels",
     "log",
+    "mindrecord",
     "mint",
     "nn",
     "ops",

@@ -69,6 +69,41 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         vars(module).update(self.kept)
 
 
+class _Within(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """``from mindspore.nn import layer``: Python looks for a module below the package's own name.
+
+    It is asked last, so that what is really there wins.
+    """
+
+    def __init__(self):
+        self.names = []
+
+    def find_spec(self, name, path=None, target=None):
+        """What MindSpore keeps in a file of its own, if no file here is called so."""
+        package, _, below = name.partition(".")
+        if package != OURS or _shown_by(below) is None:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec):
+        """The module that shows its names."""
+        module = _module(_shown_by(spec.name.removeprefix(f"{OURS}.")))
+        self.kept = {key: getattr(module, key, None) for key in ("__spec__", "__loader__")}
+        self.names.append(spec.name)
+        return module
+
+    def exec_module(self, module):
+        """It has run already."""
+        vars(module).update(self.kept)
+
+    def forget(self):
+        """Nothing has these names any more."""
+        for name in reversed(self.names):
+            package, _, last = name.rpartition(".")
+            sys.modules.pop(name, None)
+            vars(sys.modules.get(package)).pop(last, None)
+
+
 def _name_below(given, asked):
     """Modules below one that is there get their name now, or the first import of one would rebind
     what its package calls so: ``common.tensor`` is a function, and a module below ``common``."""
@@ -132,6 +167,8 @@ def here():
             hint="Restart (in a notebook: the kernel), and do this before `import mindspore`.",
         )
     _insert(THEIRS, OURS)
+    if not any(type(each) is _Within for each in sys.meta_path):
+        sys.meta_path.append(_Within())
     package = importlib.import_module(OURS)
     _own.setdefault("version", package.__version__)
     package.__version__ = VERSION
@@ -162,6 +199,9 @@ def withdraw():
         vars(sys.modules[OURS]).pop(_shown.pop(), None)
     if "version" in _own:
         sys.modules[OURS].__version__ = _own.pop("version")
+    for finder in [each for each in sys.meta_path if type(each) is _Within]:
+        sys.meta_path.remove(finder)
+        finder.forget()
     for finder in [each for each in sys.meta_path if type(each) is _Finder]:
         sys.meta_path.remove(finder)
         for name, module in list(sys.modules.items()):

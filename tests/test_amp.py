@@ -137,7 +137,7 @@ def test_a_second_level_is_told_of():
 # scalers ------------------------------------------------------------------------------------------
 
 
-def test_a_scale_falls_and_grows():
+def test_a_scale_falls_and_grows():  # N31
     scaler = amp.DynamicLossScaler(16, 2, 1)
     assert scaler.adjust(Tensor(False)) and float(scaler.scale_value) == 8
     assert scaler.adjust(Tensor(True)) and float(scaler.scale_value) == 16

@@ -74,7 +74,7 @@ ROWS = [
     ],
     ["engine.custom", "ops.custom"],
     ["engine.planner"],
-    ["engine.data"],
+    ["engine.data", "mindrecord"],
     ["nn", "graph", "runtime", "dataset"],
     ["experimental"],
     ["mint"],
@@ -87,8 +87,8 @@ ROWS = [
 ]
 #: What shows MindSpore's names or draws: the engine knows nothing of it.
 MIRRORS_AND_LEAVES = [
-    "nn", "mint", "graph", "runtime", "dataset", "amp", "experimental", "train", "viz", "grading",
-    "book", "cli",
+    "nn", "mint", "graph", "runtime", "mindrecord", "dataset", "amp", "experimental", "train",
+    "viz", "grading", "book", "cli",
 ]  # fmt: skip
 
 

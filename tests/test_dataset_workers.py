@@ -9,6 +9,7 @@ import pytest
 from dataset_pipelines import KINDS, firsts, left, mapped, nothing_left, numbers
 
 from ms_ext import dataset as ds
+from ms_ext.engine import errors
 from ms_ext.engine.data.failures import FunctionFailed
 
 
@@ -32,6 +33,24 @@ def test_the_order_stays(kind):
 def test_a_batch_above_hands_over_whole_blocks(kind):
     data = mapped(lambda x: (x, x * 1.5), kind, output_columns=["x", "y"]).batch(5)
     assert firsts(data) == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]]
+
+
+class HalfStacked:
+    """A transform that says it takes the rows of a batch at once, and does not."""
+
+    def __call__(self, row):
+        return row * 10
+
+    def over_rows(self, stack):
+        raise ValueError("one row at a time")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_map_that_has_to_go_row_by_row_says_so(workers):
+    data = numbers(4).map([HalfStacked()], num_parallel_workers=workers).batch(2)
+    told = "'HalfStacked.over_rows' failed .ValueError: one row at a time"
+    with pytest.warns(errors.MsExtWarning, match=told):
+        assert firsts(data) == [[0, 10], [20, 30]]
 
 
 def where(x):

@@ -1,5 +1,6 @@
 """The curve of the losses: in a notebook it grows in its place, in a terminal there is text."""
 
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -12,7 +13,7 @@ from ms_ext.viz import loss_plot
 
 
 def svg(curve):
-    return ElementTree.fromstring(curve.html().partition("</style>")[2])
+    return ElementTree.fromstring(curve.html().partition("</style>")[2]).find("{*}svg")
 
 
 def places(curve):
@@ -23,8 +24,9 @@ def places(curve):
 
 
 def test_every_loss_is_a_point_from_left_to_right():
-    points = places(loss_plot.Curve([4.0, 1.0, 2.0], [1], "now"))
-    assert points == [(52, 12), (300, 172), (548, 118.7)]
+    curve = loss_plot.Curve([4.0, 1.0, 2.0], [1], "now")
+    left, right = round(curve.left, 1), loss_plot.WIDTH - loss_plot.RIGHT
+    assert places(curve) == [(left, 12), (round((left + right) / 2, 1), 162), (right, 112)]
 
 
 @pytest.mark.parametrize("losses", [[1.0], [2.0, 2.0], [-1.0, 5.0], [0.0] * 3, [1e-30, 1e30]])
@@ -35,7 +37,7 @@ def test_any_losses_stay_inside_the_picture(losses):
 
 def test_losses_far_apart_stand_on_a_logarithmic_scale():
     points = places(loss_plot.Curve([1000.0, 10.0, 0.1], [1], "now"))
-    assert [y for _, y in points] == [12, 92, 172]
+    assert [y for _, y in points] == [12, 87, 162]
 
 
 def test_a_long_training_is_a_short_picture_with_its_extremes():
@@ -46,6 +48,29 @@ def test_a_long_training_is_a_short_picture_with_its_extremes():
     assert len(places(curve)) <= loss_plot.POINTS and min(y for _, y in places(curve)) == 12
 
 
+def test_the_newest_loss_is_drawn_and_no_step_goes_back():
+    places_drawn = places(loss_plot.Curve([float(i * 7 % 5) for i in range(5000)], [1], "now"))
+    assert places_drawn == sorted(places_drawn, key=lambda place: place[0])
+    assert places_drawn[-1][0] == loss_plot.WIDTH - loss_plot.RIGHT
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_what_is_no_number_is_a_cross_and_leaves_a_gap(bad):
+    picture = svg(loss_plot.Curve([3.0, 2.0, bad, 1.0, bad], [1], "now"))
+    kinds = [path.get("class") for path in picture.findall("{*}path")]
+    assert kinds == ["axis", "curve", "none", "curve", "none"]
+    assert "nan" not in ElementTree.tostring(picture, "unicode")
+    assert svg(loss_plot.Curve([bad], [1], "now")).findall("{*}circle") == []
+
+
+@pytest.mark.parametrize("losses", [[123456.0, 0.0001234], [-0.0001234, 5.0], [1e-30, 1e30]])
+def test_a_figure_fits_beside_the_axis(losses):
+    curve = loss_plot.Curve(losses, [1], "now")
+    for label in svg(curve).findall("{*}text"):
+        if label.get("text-anchor") == "end" and not label.text.startswith("step"):
+            assert float(label.get("x")) >= len(label.text) * 0.6 * loss_plot.SIZE
+
+
 def test_a_line_stands_between_epochs_and_a_reader_hears_the_words():
     curve = loss_plot.Curve([3.0, 2.0, 1.0, 0.5], [1, 3], "loss 0.5 at step 4")
     picture = svg(curve)
@@ -53,6 +78,7 @@ def test_a_line_stands_between_epochs_and_a_reader_hears_the_words():
         len([line for line in picture.findall(".//{*}line") if line.get("class") == "epoch"]) == 1
     )
     assert picture.get("role") == "img" and picture.get("aria-label") == "loss 0.5 at step 4"
+    assert "dotted: a new epoch" in curve.html() and "<p" in curve.html()
 
 
 class Shown(list):

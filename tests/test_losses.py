@@ -13,12 +13,12 @@ Y = Tensor(np.float32([[0.0, 1.0, 2.0], [0.0, 0.5, 0.5]]))
 KINDS = Tensor(np.int32([2, 0]))
 
 
-def test_softmax_cross_entropy_with_class_numbers(mode):
+def test_softmax_cross_entropy_with_class_numbers(mode):  # N10
     loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     assert float(loss(Tensor([[1.0, 2], [3, 4]]), Tensor([0, 1]))) == pytest.approx(0.813262, 2e-6)
 
 
-def test_smooth_l1_loss_is_not_reduced(mode):
+def test_smooth_l1_loss_is_not_reduced(mode):  # N10
     assert nn.SmoothL1Loss()(X, Y).shape == X.shape
     assert mint.nn.SmoothL1Loss()(X, Y).shape == ()
 
@@ -221,6 +221,11 @@ BAD = {
     "too few classes": (ValueError, lambda: ops.cross_entropy(X, Tensor([0]))),
     "class numbers with an axis": (
         TypeError, lambda: nn.CrossEntropyLoss()(X, KINDS.reshape(2, 1))),
+    "labels as a list": (TypeError, lambda: nn.CrossEntropyLoss()(X, [2, 0])),
+    "shares of another shape": (ValueError, lambda: nn.CrossEntropyLoss()(X, Y[:, :1])),
+    "Bool for classes": (TypeError, lambda: ops.cross_entropy(X, Y > 0)),
+    "weights of classes that are integers": (TypeError, lambda: nn.CrossEntropyLoss(KINDS)),
+    "weights of NLL that are integers": (TypeError, lambda: nn.NLLLoss(KINDS)),
     "scores with one axis more": (ValueError, lambda: nn.CrossEntropyLoss()(X[None], KINDS)),
     "a weight that is a number": (TypeError, lambda: nn.CrossEntropyLoss(3)),
     "an ignored half": (TypeError, lambda: nn.CrossEntropyLoss(None, 1.5)),

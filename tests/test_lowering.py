@@ -251,7 +251,7 @@ def test_a_branch_without_an_effect_does_not_wait():
 
 
 def test_a_parameter_is_loaded_and_assigned():
-    found = ops(Counting(), [3.0, 4.0])["graph"]
+    found = ops(Counting(), [3.0, 4.0])["Counting"]
     assert found[0] == "Load" and found[-3:] == ["Assign", "UpdateState", "Depend"]
     assert found.count("Load") == 1
 

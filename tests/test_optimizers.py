@@ -33,15 +33,15 @@ def steps(make, values, gradients):
 ONES = ([1.0, 1.0],) * 3
 THREE = ([1.0, 1.0], [1.0, -1.0], [0.5, 2.0])
 KNOWN = {
-    "SGD": (
+    "SGD": (  # N05
         lambda p: nn.SGD(p, 0.1, momentum=0.9, weight_decay=0.1), ONES,
         [[0.89, 1.88], [0.6821, 1.6532], [0.388169, 1.332548]],
     ),
-    "Momentum": (lambda p: nn.Momentum(p, 0.1, 0.9), ONES, [None, None, [0.439, 1.439]]),
-    "Adam": (
+    "Momentum": (lambda p: nn.Momentum(p, 0.1, 0.9), ONES, [None, None, [0.439, 1.439]]),  # N06
+    "Adam": (  # N07
         lambda p: nn.Adam(p, 0.1), THREE, [[0.9, 1.9], [0.8, 1.905263], [0.70582, 1.855439]],
     ),
-    "AdamWeightDecay": (
+    "AdamWeightDecay": (  # N08
         lambda p: nn.AdamWeightDecay(p, 0.1, weight_decay=0.1), THREE,
         [[0.67378, 1.66378], [0.24209, 1.669508], [-0.226544, 1.406173]],
     ),
@@ -63,12 +63,25 @@ def test_the_steps_are_known(name):
             assert want is None or step == pytest.approx(want, abs=2e-6)
 
 
-def test_a_group_has_its_rate_and_the_others_the_list():
+def test_a_group_has_its_rate_and_the_others_the_list(mode):  # N28
     a, b = parameter([1.0], "a"), parameter([1.0], "b")
     optimizer = nn.SGD([{"params": [a], "lr": 0.1}, {"params": [b]}], [0.5, 0.25, 0.125])
     for _ in range(2):
         optimizer((ms.Tensor([1.0]), ms.Tensor([1.0])))
     assert a.asnumpy() == pytest.approx([0.8]) and b.asnumpy() == pytest.approx([0.25])
+
+
+@pytest.mark.parametrize(
+    "name", ["SGD", "Adam", "AdamWeightDecay", "FTRL", "Lamb", "ASGD", "Rprop"]
+)
+@pytest.mark.parametrize("given", [iter, tuple, lambda own: (each for each in own)])
+def test_parameters_come_in_any_form(name, given):
+    """Also from a generator, which is read once."""
+    own = [parameter([1.0], "a"), parameter([2.0], "b")]
+    optimizer = getattr(nn, name)(given(own), learning_rate=0.1)
+    optimizer((ms.Tensor([1.0]), ms.Tensor([1.0])))
+    assert [each.name for each in optimizer.parameters] == ["a", "b"]
+    assert own[0].asnumpy() < 1 and own[1].asnumpy() < 2 and not optimizer.is_group
 
 
 def test_where_a_list_of_rates_ends_a_step_is_refused_and_nothing_moves():

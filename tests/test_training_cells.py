@@ -27,7 +27,7 @@ def ones():
 
 
 @pytest.mark.parametrize("make", [Descent, nn.SGD], ids=["own", "SGD"])
-def test_one_step(make, mode):
+def test_one_step(make, mode):  # N30
     net = ones()
     step = nn.TrainOneStepCell(
         nn.WithLossCell(net, nn.MSELoss()), make(net.trainable_params(), 0.1)

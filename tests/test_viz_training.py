@@ -63,7 +63,9 @@ def test_the_steps_are_those_of_a_loop_written_by_hand():
         assert told.loss == float(loss)
         for one, gradient in zip(told.gradients, gradients, strict=True):
             assert one.norm == pytest.approx(np.linalg.norm(gradient.asnumpy()), rel=1e-6)
-        for one, old, new in zip(told.updates, before, optimizer.parameters, strict=True):
+        moved = zip(told.updates, before, optimizer.parameters, gradients, strict=True)
+        for one, old, new, slope in moved:
+            assert one.slope == slope.asnumpy()[one.place]
             change = new.asnumpy().astype(np.float64) - old
             assert abs(one.new - one.old) == np.abs(change).max()
             assert (one.old, one.new) == (old[one.place], new.asnumpy()[one.place])
@@ -174,6 +176,17 @@ def test_the_text_has_every_station():
     assert repr(viz.training(*made(), BATCHES, steps=1)).startswith("1 step of Net")
 
 
+def test_a_few_numbers_are_written_as_they_are():
+    net = nn.Dense(1, 1, weight_init="zeros", has_bias=False)
+    x = np.float32([[1], [2], [3]])
+    loop = net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.5)
+    text = viz.training(*loop, [(x, 2 * x)], steps=2).text()
+    for words in ("x       float32[3, 1], 1 2 3\n", "labels  float32[3, 1], 2 4 6\n",
+                  "weight  float32[1, 1], −18.7\n",  # with its sign: no norm of one number
+                  "at [0, 0] 0 → 9.33 (by 9.33, its gradient is −18.7)\n"):  # fmt: skip
+        assert words in text
+
+
 def test_the_page_has_a_picture_of_every_station_and_stays_small():
     page = viz.training(*made(), BATCHES, steps=4).html()
     assert page.count('<figure class="station"') == page.count("<img alt=") == 20
@@ -207,7 +220,7 @@ def test_strength_and_sign_of_a_cell():
 def test_nothing_and_one_number_are_tensors_too():
     empty = training_seen.batched("x", np.zeros((0, 4), np.float32))
     assert (empty.kind, empty.mean, empty.grids[0].shape) == ("float32[0, 4]", 0.0, (0, 0))
-    assert training_words.spread(training_seen.parameter("s", np.float32(2.5))) == "2.5"
+    assert training_words.spread(training_seen.parameter("s", np.float32(2.5))) == ("2.5",)
 
 
 def test_names_from_outside_stay_text():
@@ -218,3 +231,15 @@ def test_names_from_outside_stay_text():
     net = Named()
     loop = net, nn.CrossEntropyLoss(), nn.SGD(net.trainable_params(), 0.1)
     assert "<script>alert" not in viz.training(*loop, BATCHES, steps=1).html()
+
+
+def test_no_figure_of_an_update_is_cut_off():
+    net = nn.Dense(200, 300)
+    x, y = DRAW.normal(size=(4, 200)).astype(np.float32), np.zeros((4, 300), np.float32)
+    loop = net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1)
+    shown = viz.training(*loop, [(x, y)], steps=1)
+    drawing = training_drawing.svg(shown, 0, "update")
+    [weight, _] = shown.steps[0].updates
+    for figure in (weight.old, weight.new, weight.new - weight.old, weight.slope):
+        assert training_words.figure(figure) in drawing
+    assert "…" not in drawing

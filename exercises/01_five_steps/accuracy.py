@@ -100,8 +100,8 @@ mistakes = (
         "argmax, not argmin.",
     ),
     Mistake(
-        "whole-numbers", _value(_whole), "The mean is taken of whole numbers.",
-        "A division of integers leaves the part behind the point out.",
+        "whole-numbers", _value(_whole), "This is 0 although some rows are right.",
+        "A division of whole numbers leaves the part behind the point out: 3 // 5 is 0.",
         "Turn the truths into floats before you take their mean.",
     ),
     Mistake(

@@ -57,7 +57,7 @@ def _question(draw, rows, size, epochs):
     x = (x / np.abs(x).max()).astype(np.float32)
     y = draw(rows).astype(np.float32)
     w, b = (np.float32(each).reshape(()) for each in draw.rng.uniform(-1.0, 1.0, 2))
-    title = f"{rows} rows, {size} at a time, {epochs} epochs"
+    title = f"{rows} rows, {size} at a time, {epochs} epoch{'s' * (epochs != 1)}"
     return Question(title, (x, y, w, b, size, epochs))
 
 
@@ -89,7 +89,7 @@ def _judged(question, answer, first, last, names):
     got = np.float64([np.ravel(each)[0] if np.size(each) else np.nan for each in (w, b, *given)])
     wrong = ~(np.abs(got - right) <= NEAR * (1.0 + np.abs(right)))[first:last]
     if wrong.any():
-        place = f"in {names[int(wrong.argmax())]}"
+        place = f"in {names[int(wrong.argmax())]}; in order: w, b, the means"
         shown = [tuple(float(f"{each:.4g}") for each in numbers) for numbers in (right, got)]
         return Failure("values", "", *shown, place)
     return None

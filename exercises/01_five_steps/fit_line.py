@@ -11,7 +11,7 @@ NEAR = 1e-3  # float32 beside float64, some steps later
 LONG, GOOD = 60, 0.05  # the last loss of so many steps is below this share of the first
 
 
-def fitted(x, y, w, b, steps, stale=False, rolls=True, moves=True):
+def fitted(x, y, w, b, steps, stale=False, rolls=True, moves=True, uphill=False):
     """w, b and the losses, right or with one thing wrong, in float64."""
     x, y, w, b = (np.asarray(each, np.float64) for each in (x, y, w, b))
     pace, losses, slopes = np.zeros(2), [], None
@@ -21,8 +21,7 @@ def fitted(x, y, w, b, steps, stale=False, rolls=True, moves=True):
         if slopes is None or not stale:
             slopes = np.array([np.mean(2 * apart * x), np.mean(2 * apart)])
         pace = MOMENTUM * pace + slopes if rolls else slopes
-        if moves:
-            w, b = w - RATE * pace[0], b - RATE * pace[1]
+        w, b = np.array([w, b]) - RATE * moves * (-1 if uphill else 1) * pace
     return w, b, losses
 
 
@@ -47,7 +46,8 @@ def _question(draw, n, steps):
     slope, height = draw.rng.uniform(1.5, 2.5, 2) * draw.rng.choice([-1, 1], 2)
     w, b = (np.float32(each).reshape(()) for each in draw.rng.uniform(-1.0, 1.0, 2))
     y = (slope * x + height).astype(np.float32)
-    return Question(f"{steps} steps, {n} points", (x, y, w, b, steps))
+    count = f"{steps} step{'s' * (steps != 1)}"
+    return Question(f"{count}, {n} point{'s' * (n != 1)}", (x, y, w, b, steps))
 
 
 # the judge ------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def trained(question, answer):
         places = ["w", "b", *(f"the loss of step {n}" for n in range(1, steps + 1))]
         at = int((~(np.abs(got - right) <= NEAR * (1.0 + np.abs(right)))).argmax())
         shown = [tuple(float(f"{each:.4g}") for each in numbers) for numbers in (right, got)]
-        return Failure("values", "", *shown, f"in {places[at]}")
+        return Failure("values", "", *shown, f"in {places[at]}; in order: w, b, the losses")
     return None
 
 
@@ -122,6 +122,12 @@ mistakes = (
         "never-moves", _is(moves=False), "No Parameter moves.",
         "value_and_grad looks and changes nothing; it is the optimizer that changes w and b.",
         "What do you do with the gradients?",
+    ),
+    Mistake(
+        "uphill", _is(uphill=True), "Every step goes uphill.",
+        "A gradient points to where the loss grows. The optimizer subtracts it: it needs no other "
+        "sign from you.",
+        "Hand the gradients to the optimizer as they came.",
     ),
     Mistake(
         "stale-gradients", _is(stale=True), "Every step uses the gradients of the first.",
@@ -179,7 +185,7 @@ mutants = (
     Mutant("losses-late", _KEEP, "        losses.append(loss_of_line())"),
     Mutant("losses", _KEEP, "    losses.append(now)"),
     Mutant("losses", "range(steps)", "range(steps + 1)"),
-    Mutant("values", _STEP, "        optimizer(tuple(-each for each in slopes))\n"),
+    Mutant("uphill", _STEP, "        optimizer(tuple(-each for each in slopes))\n"),
     Mutant("values", _STEP, "        optimizer(slopes[::-1])\n"),
     Mutant("count", "return net.w, net.b, losses", "return net.w, net.b"),
 )  # fmt: skip

@@ -24,7 +24,10 @@ _FILES = {
     ),
     "sources": ("GeneratorDataset", "MnistDataset", "NumpySlicesDataset"),
 }  # fmt: skip
-_ELSEWHERE = {"BatchInfo": ("ms_ext.engine.data.batches", "BatchInfo")}
+_ELSEWHERE = {
+    "BatchInfo": ("ms_ext.engine.data.batches", "BatchInfo"),
+    "MindDataset": ("ms_ext.mindrecord", "MindDataset"),
+}
 
 __all__, __getattr__, __dir__ = showing(
     globals(), _FILES, _ELSEWHERE, modules=("config", "transforms", "vision")

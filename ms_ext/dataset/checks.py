@@ -111,7 +111,7 @@ def fraction(value, name):
 
 
 def batch_count(value):
-    """How many rows a batch has: at least 1, -1 for all, or a function of one argument."""
+    """How many rows a batch has: at least 1, or a function of one argument."""
     if callable(value):
         if len(inspect.signature(value).parameters) != 1:
             raise errors.InvalidValue("callable batch_size should take one parameter (BatchInfo).")
@@ -119,7 +119,12 @@ def batch_count(value):
         raise errors.InvalidType(
             "batch_size should either be an int or a callable.", given=f"{value!r:.60}"
         )
-    elif value != -1:
+    elif value == -1:  # MindSpore says so when rows are asked for
+        raise errors.NotRunnable(
+            "Batch size cannot be -1 without using batch sampler.",
+            hint="All rows in one batch: .batch(data.get_dataset_size()).",
+        )
+    else:
         within(int(value), 1, INT32, "batch_size")
 
 

@@ -7,12 +7,14 @@ once more; so it is with a pass that has work between the two, as ``recompute``.
 """
 
 import functools
+import itertools
 import weakref
 
 import numpy as np
 
 from . import backends, pipeline, resizing, saving, tape
 from .autodiff import differentiable, vjp
+from .autodiff.objects import built_as, leaves_of, whole_or_nothing
 from .dims import Unsure
 from .halves import Halves
 from .infer import OBJECT, AbstractTensor, AbstractTuple
@@ -71,22 +73,32 @@ class CompiledGraph:
             found = list(map(_tensor, values))
             return self._entered(known, found, lambda *douts: pull(douts), read)
         found = [make(v) for make, v in zip(self.makers, values, strict=True)]
-        places = [i for i, v in enumerate(found) if isinstance(v, Tensor)]
-        back = functools.partial(_in_their_places, pull, places, len(found))
-        tensors = self._entered(known, [found[i] for i in places], back, read)
+        leaves = [leaf for value in found for leaf in leaves_of(value)]
+        places = [i for i, v in enumerate(leaves) if isinstance(v, Tensor)]
+        empty = [built_as(value, itertools.repeat(None)) for value in found]
+        back = functools.partial(_in_their_places, pull, places, empty)
+        tensors = self._entered(known, [leaves[i] for i in places], back, read)
         for index, tensor in zip(places, tensors, strict=True):
-            found[index] = tensor
-        return found
+            leaves[index] = tensor
+        leaves = iter(leaves)
+        return [built_as(value, leaves) for value in found]
 
     def _entered(self, known, tensors, back, read):
         return list(tape.record(self.graph.name, known, tensors, back, read))
 
     def _gradients(self, inputs, found):
-        """One gradient per input that is a tensor, None where there is none."""
-        gradients = iter(found)
-        pairs = zip(self.graph.parameters, _unwrapped(inputs), strict=True)
-        found = [(next(gradients) if differentiable(p.abstract) else None, v) for p, v in pairs]
-        return tuple([gradient for gradient, value in found if isinstance(value, Tensor)])
+        """One gradient per tensor among the inputs, None where there is none."""
+        gradients, counted = iter(found), []
+        for parameter, value in zip(self.graph.parameters, _unwrapped(inputs), strict=True):
+            whole = next(gradients) if differentiable(parameter.abstract) else None
+            if isinstance(value, Tensor):
+                counted.append(whole)
+                continue
+            leaves = list(leaves_of(value))
+            parts = [None] * len(leaves) if whole is None else leaves_of(whole)
+            pairs = zip(leaves, parts, strict=True)
+            counted += [part for leaf, part in pairs if isinstance(leaf, Tensor)]
+        return tuple(counted)
 
     def _written(self):
         """The inputs that the graph writes to."""
@@ -111,7 +123,7 @@ class CompiledGraph:
         def pull(douts):
             if tape.depth():  # forward mode goes through the way back
                 return again(douts)
-            given = [None if d is None else d.asnumpy() for d in self._counted(douts)]
+            given = [d.asnumpy() if isinstance(d, Tensor) else d for d in self._counted(douts)]
             found = halves.backwards(kept, given)
             makers = halves.backward.makers
             return self._gradients(inputs, [make(v) for make, v in zip(makers, found, strict=True)])
@@ -165,10 +177,11 @@ class CompiledGraph:
         return CompiledGraph(vjp(graph), self.backend, self.passes, "get_jit_bprop_graph")
 
 
-def _in_their_places(pull, places, count, *douts):
-    """``pull`` for the douts of some results, None for the others."""
+def _in_their_places(pull, places, empty, *douts):
+    """``pull`` for the douts of some tensors in results that are built so; None for the others."""
     coming = dict(zip(places, douts, strict=True))
-    return pull([coming.get(i) for i in range(count)])
+    leaves = map(coming.get, itertools.count())
+    return pull([whole_or_nothing(built_as(result, leaves)) for result in empty])
 
 
 def _write(tensor, value, array):
@@ -200,7 +213,8 @@ def _unwrapped(inputs):
 
 
 def _tensors_among(inputs):
-    return [v for v in _unwrapped(inputs) if isinstance(v, Tensor)]
+    found = (leaf for value in _unwrapped(inputs) for leaf in leaves_of(value))
+    return [leaf for leaf in found if isinstance(leaf, Tensor)]
 
 
 def is_number(abstract):

@@ -101,6 +101,7 @@ class MsExtError(Exception):
 
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_PYTHON = os.path.dirname(os.__file__)
 
 
 def place(file, line):
@@ -116,14 +117,15 @@ def place(file, line):
 
 
 def inside(filename):
-    """Whether a file is this package's own, or the notebook's machinery.
+    """Whether a file is this package's own, Python's (contextlib.py), or the notebook's machinery.
 
-    >>> inside(__file__), inside("task.py")
-    (True, False)
+    >>> inside(__file__), inside(os.__file__), inside("task.py")
+    (True, True, False)
     """
     if filename.startswith((PACKAGE, "kernels_pyx/")):  # Cython names a file as it was built
         return True
-    return "/IPython/" in filename or "/ipykernel/" in filename
+    notebook = "/IPython/" in filename or "/ipykernel/" in filename
+    return notebook or os.path.dirname(filename) == _PYTHON
 
 
 def _rebuild(kind, message, given, hint, where):

@@ -43,7 +43,7 @@ class Halves:
 def _of_its_own(value, seen):
     """What is kept may not lie in memory that the caller sees, an input's or a result's: it may be
     written to."""
-    if isinstance(value, list | tuple):  # a Stack, what a call kept
+    if type(value) in (list, tuple):  # a Stack, what a call kept
         return type(value)([_of_its_own(each, seen) for each in value])
     shares = isinstance(value, np.ndarray) and id(root(value)) in seen
     return value.copy() if shares else value

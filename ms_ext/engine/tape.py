@@ -19,10 +19,11 @@ from . import errors, tape_memory
 from .tensor import Tensor, core
 
 
-def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=False):
+def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=False, zeros=True):
     """``(outputs, gradients of inputs[positions], gradients of weights)`` of ``fn(*inputs)``.
 
     ``sens`` weighs the outputs (ones by default); with ``has_aux`` only the first output counts.
+    Without ``zeros`` the gradient of what nothing comes back to is None.
     """
     level = core.open_tape()
     try:
@@ -38,6 +39,8 @@ def differentiate(fn, inputs, positions=(0,), weights=(), sens=None, has_aux=Fal
         found = tape_memory.walk_back(fn, level, *_weighed(counted, sens))
     finally:
         core.close_tape(level)
+    if not zeros:
+        return outputs, tuple(map(found.get, wanted)), tuple(map(found.get, watched))
     by_input = map(_or_zeros, repeat(found), wanted, map(inputs.__getitem__, positions))
     by_weight = map(_or_zeros, repeat(found), watched, weights)
     return outputs, tuple(by_input), tuple(by_weight)

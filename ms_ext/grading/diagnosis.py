@@ -101,7 +101,8 @@ def witness(failure):
     before, after, more = _graphs(failure)
     expected, got = _both(failure)
     inputs = failure.inputs or inputs
-    return Witness(question.title, before, after, inputs, expected, got, failure.place, more)
+    place = "" if failure.place == "at []" else failure.place  # a number has one place only
+    return Witness(question.title, before, after, inputs, expected, got, place, more)
 
 
 def _kind_of(value):

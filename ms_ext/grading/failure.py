@@ -1,5 +1,6 @@
 """What is known of a case on which an answer is wrong?"""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,11 +50,23 @@ class Counted(int):
 
 
 def listed(value):
-    """A value in one line, long arrays in short; text with lines as it is."""
-    if isinstance(value, np.ndarray):
-        return np.array2string(value, separator=", ", threshold=12, precision=6).replace("\n", "")
+    """A value in one line, long arrays in short; text with lines as it is.
+
+    >>> listed((np.float32(0.1), [np.zeros((1, 2)), np.array(3)]))
+    '(0.1, [[[0., 0.]], 3])'
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        array = np.asarray(value)
+        return _dense(np.array2string(array, separator=", ", threshold=12, precision=6))
     if isinstance(value, tuple):
         return f"({', '.join(map(listed, value))}{',' * (len(value) == 1)})"
+    if type(value) is list:
+        return f"[{', '.join(map(listed, value))}]"[:400]
     if isinstance(value, str) and "\n" in value:  # a graph's text
         return value.rstrip("\n")[:2000]
     return f"{value!r:.400}"
+
+
+def _dense(shown):
+    """An array's text without the blanks that line its columns up."""
+    return re.sub(r"(?<=\[) +| +(?=[],])", "", re.sub(r"\s+", " ", shown))

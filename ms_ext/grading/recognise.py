@@ -33,13 +33,12 @@ def equals(formula):
         got, wanted = failure.got, failure.expected
         if not isinstance(got, np.ndarray) or not isinstance(wanted, np.ndarray):
             return False
-        with np.errstate(all="ignore"):
-            wrong = formula(*map(values.wide, failure.operands))
+        wrong, reach = values.reaching(formula, failure.operands)
         if isinstance(wrong, tuple):
             place = [at for at, word in enumerate(values.ORDINALS) if word in failure.name.split()]
-            wrong = wrong[place[0] if place else 0]
+            wrong, reach = (each and each[place[0] if place else 0] for each in (wrong, reach))
         wrong = np.asarray(wrong)
-        return wrong.shape == got.shape and not values.differs(wrong, got).any()
+        return wrong.shape == got.shape and not values.differs(wrong, got, reach=reach).any()
 
     return sees
 

@@ -1,16 +1,45 @@
 """Losses over classes and shares as Cells: cross entropy in all its forms, dice, focal.
 
->>> from ms_ext import Tensor
->>> CrossEntropyLoss()(Tensor([[100.0, 0.0]]), Tensor([1]))
+>>> from ms_ext import Tensor, int32
+>>> CrossEntropyLoss()(Tensor([[100.0, 0.0]]), Tensor([1], int32))
 Tensor(shape=[], dtype=Float32, value= 100)
 """
 
 from .. import dtype as dtypes
 from .. import ops
 from ..engine import errors
-from ..ops.losses import need_fitting, need_tensors
+from ..ops.losses import need_tensors
 from .arguments import check_type
 from .losses import LossBase
+
+_SCORES = (dtypes.float16, dtypes.float32)
+
+
+def _check_dtype(layer, name, value, *allowed):
+    if value.dtype in allowed:
+        return
+    wanted = allowed[0] if len(allowed) == 1 else f"one of {list(allowed)}"
+    raise errors.InvalidType(
+        f"For '{layer}', the '{name}' should be {wanted}, but got '{value.dtype!r}'.",
+        hint=f"Cast it first: {name}.astype(ms.{allowed[-1].public}).",
+    )
+
+
+def _check_labels(layer, logits, labels):
+    """Refuse labels that are neither a share for each score nor an Int32 for each row."""
+    need_tensors(layer, logits=logits, labels=labels)
+    _check_dtype(layer, "logits", logits, *_SCORES)
+    given, rank = f"logits {list(logits.shape)}, labels {list(labels.shape)}", labels.ndim
+    if logits.ndim - rank not in (0, 1):
+        raise errors.InvalidValue(
+            f"For '{layer}', 'logits' and 'labels' must have as many axes (a share per class), "
+            "or 'labels' one less (class numbers).",
+            given=given,
+        )
+    shares = logits.ndim == rank
+    _check_dtype(layer, "labels", labels, *(_SCORES if shares else (dtypes.int32,)))
+    if shares and logits.shape != labels.shape:
+        raise errors.InvalidValue(f"For '{layer}', each score needs one share.", given=given)
 
 
 def _weight(layer, weight):
@@ -22,17 +51,25 @@ def _weight(layer, weight):
     return weight
 
 
+def _class_weight(layer, weight):
+    if _weight(layer, weight) is not None:
+        _check_dtype(layer, "weight", weight, *_SCORES)
+    return weight
+
+
 class CrossEntropyLoss(LossBase):
     """How surprised the scores are by the right class: class numbers, or a share for each class.
 
-    >>> from ms_ext import Tensor
-    >>> CrossEntropyLoss()(Tensor([[100.0, 0.0]]), Tensor([1]))
+    Scores are Float16 or Float32, class numbers Int32, shares Float16 or Float32; nothing else.
+
+    >>> from ms_ext import Tensor, int32
+    >>> CrossEntropyLoss()(Tensor([[100.0, 0.0]]), Tensor([1], int32))
     Tensor(shape=[], dtype=Float32, value= 100)
     """
 
     def __init__(self, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
         super().__init__(reduction)
-        self.weight = _weight("CrossEntropyLoss", weight)
+        self.weight = _class_weight("CrossEntropyLoss", weight)
         self.ignore_index = check_type("CrossEntropyLoss", "ignore_index", ignore_index, int)
         check_type("CrossEntropyLoss", "label_smoothing", label_smoothing, float)
         if not 0 <= label_smoothing <= 1:
@@ -44,7 +81,7 @@ class CrossEntropyLoss(LossBase):
 
     def construct(self, logits, labels):
         """The loss."""
-        need_fitting("CrossEntropyLoss", logits, labels)
+        _check_labels("CrossEntropyLoss", logits, labels)
         return ops.cross_entropy(
             logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing
         )
@@ -60,7 +97,7 @@ class NLLLoss(LossBase):
 
     def __init__(self, weight=None, ignore_index=-100, reduction="mean"):
         super().__init__(reduction)
-        self.weight = _weight("NLLLoss", weight)
+        self.weight = _class_weight("NLLLoss", weight)
         self.ignore_index = check_type("NLLLoss", "ignore_index", ignore_index, int)
 
     def construct(self, logits, labels):

@@ -28,9 +28,9 @@ class LearningRateSchedule(Cell):
 
     def construct(self, global_step):
         """The rate after ``global_step`` steps."""
-        raise NotImplementedError(
-            f"A {type(self).__name__} has no construct(self, global_step): write one that gives "
-            "the learning rate."
+        raise errors.NotOffered(
+            f"A {type(self).__name__} has no construct(self, global_step).",
+            hint="Write one that gives the learning rate.",
         )
 
 

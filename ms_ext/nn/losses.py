@@ -39,6 +39,13 @@ class LossBase(Cell):
         self.reduction = need_reduction(self.cls_name, reduction)
         self.reduce, self.average = reduction != "none", reduction != "sum"
 
+    def construct(self, logits, labels):
+        """The loss; each loss has its own."""
+        raise errors.NotOffered(
+            f"A {type(self).__name__} has no construct(self, logits, labels).",
+            hint="Write one; self.get_loss reduces the losses of elements.",
+        )
+
     def get_axis(self, x):
         """All axes of x."""
         return tuple(range(x.ndim))

@@ -12,7 +12,7 @@ from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .loss_reduction import REDUCTIONS, known_reduction
 from .precision import like, widened
-from .shapes import float_dtype, needs_integers, settled
+from .shapes import float_dtype, needs_places, settled
 
 _LARGEST, _SUM = np.maximum.reduce, np.add.reduce
 
@@ -24,7 +24,7 @@ def class_axis(rank):
 
 def fits(x, target):
     """Refuse targets that are no class numbers for the scores x."""
-    needs_integers(target)
+    needs_places(target)
     axis = class_axis(x.ndim)
     wanted = x.shape[:axis] + x.shape[axis + 1 :]
     if x.ndim < 1 or target.shape != wanted:

@@ -12,6 +12,7 @@ Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00])
 
 import functools
 import importlib
+import inspect
 
 from ..engine import errors, primitive
 from ..engine.later import Table
@@ -44,8 +45,22 @@ def _naming(name, function):
             return function(*args, **kwargs)
         except errors.MsExtError as error:
             raise error.named(shown) from None
+        except AttributeError as error:
+            raise _no_tensor(shown, function, error, args, kwargs) or error from None
 
     return named
+
+
+def _no_tensor(name, function, error, args, kwargs):
+    """The error of an argument that was asked what only a tensor knows; None if it was not one."""
+    given = inspect.signature(function).bind(*args, **kwargs).arguments
+    asked = [word for word, value in given.items() if value is error.obj]
+    if not asked or not hasattr(core.Tensor, error.name):
+        return None
+    return errors.InvalidType(
+        f"For '{name}', the '{asked[0]}' must be a Tensor, but got '{type(error.obj).__name__}'.",
+        hint="Make one of it: Tensor(...).",
+    )
 
 
 def promise(declared, importing):

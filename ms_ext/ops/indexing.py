@@ -10,7 +10,7 @@ from ..engine.primitive import op
 from .axes import normal_axis
 from .index_parts import picked_shape
 from .precision import like, widened
-from .shapes import as_dtype, needs_integers, shaped
+from .shapes import as_dtype, needs_integers, needs_places, shaped
 
 
 @op(slot="getitem")
@@ -212,7 +212,7 @@ class OneHot:
 
 
 def _can_be_hot(indices, depth):
-    needs_integers(indices)
+    needs_places(indices)
     if depth < 0:
         raise errors.InvalidValue("the depth must be 0 or more.", given=f"depth {depth}")
 
@@ -233,11 +233,12 @@ class GatherD:
     """
 
     def infer(x, index, *, dim):
-        needs_integers(index)
+        needs_places(index)
         normal_axis(dim, x.ndim)
         return shaped(x, index.shape)
 
     def compute(x, index, *, dim):
+        needs_places(index)
         return _in_range(lambda: x[_along(index, dim)], x.shape[dim])
 
     def bprop(x_, index, _out, dout, *, dim):

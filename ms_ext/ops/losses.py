@@ -28,24 +28,6 @@ def need_tensors(function, **named):
             )
 
 
-def need_fitting(layer, logits, labels):
-    """Refuse labels whose axes are neither those of the logits nor, for class numbers, one less."""
-    need_tensors(layer, logits=logits, labels=labels)
-    whole, rank = labels.dtype.kind != "float", logits.ndim - labels.ndim
-    if rank == 0 and whole:
-        raise errors.InvalidType(
-            f"For '{layer}', the 'labels' should be one of [mindspore.float16, mindspore.float32], "
-            f"but got '{labels.dtype}'.",
-            hint="Class numbers have no axis for the classes.",
-        )
-    if rank != int(whole):
-        raise errors.InvalidValue(
-            f"For '{layer}', 'logits' and 'labels' must have as many axes (a share per class), "
-            "or 'labels' one less (class numbers).",
-            given=f"logits {list(logits.shape)}, labels {list(labels.shape)} {labels.dtype}",
-        )
-
-
 @composite("l1_loss", "mint.nn.functional.l1_loss")
 def l1_loss(input, target, reduction="mean"):
     """The difference without its sign, averaged.
@@ -195,6 +177,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
     >>> ops.nll_loss(Tensor([[-1.0, -2.0]]), Tensor([1]))
     Tensor(shape=[], dtype=Float32, value= 2)
     """
+    _need_classes(target)
     axis = class_axis(inputs.ndim)
     counted = target != ignore_index
     known = ops.where(counted, target, 0)
@@ -220,6 +203,14 @@ def nll_loss_ext(input, target, weight=None, ignore_index=-100, reduction="mean"
     return nll_loss(input, target, weight, ignore_index, reduction)
 
 
+def _need_classes(target):
+    if target.dtype.kind == "bool":
+        raise errors.InvalidType(
+            "Bool is neither a class number nor a share.",
+            hint="Cast the target: target.astype(ms.int32).",
+        )
+
+
 def _on_axis(weight, x, axis):
     """``weight``, one number per class, shaped to multiply ``x``."""
     return ops.reshape(weight, tuple(n if i == axis else 1 for i, n in enumerate(x.shape)))
@@ -240,6 +231,7 @@ def cross_entropy(
     numbered = target.dtype.kind == "int"
     if input.dtype.kind != "float":
         raise errors.InvalidType("the scores must be floating numbers.", given=str(input.dtype))
+    _need_classes(target)
     if numbered and weight is None and not label_smoothing:
         return ops.CrossEntropyLoss(input, target, ignore_index=ignore_index, reduction=reduction)
     axis = class_axis(input.ndim)

@@ -2,18 +2,20 @@
 
 import numpy as np
 
+from .. import dtype as dtypes
 from .. import ops
 from ..engine import errors
 from ..engine.infer import AbstractTensor
 from ..engine.primitive import op
 from .precision import is_half, like, widened
-from .shapes import common_dtype, common_shape
+from .shapes import common_shape
 
 
 def _product(x, y, *, transpose_a=False, transpose_b=False):
     """The type of a product of (stacks of) matrices; a vector counts as one row, or one column."""
     if x.ndim == 0 or y.ndim == 0:
         raise _misfit(x, y, "neither operand may be 0-d", "Use * to scale by a number.")
+    _of_one_dtype(x, y)
     rows, inner = _sides(x.shape if x.ndim > 1 else (1, *x.shape), transpose_a and x.ndim > 1)
     other, columns = _sides(y.shape if y.ndim > 1 else (*y.shape, 1), transpose_b and y.ndim > 1)
     if inner != other:
@@ -27,7 +29,22 @@ def _product(x, y, *, transpose_a=False, transpose_b=False):
         )
     batch = _batch(x, y)
     last = ((rows,) if x.ndim > 1 else ()) + ((columns,) if y.ndim > 1 else ())
-    return AbstractTensor(common_dtype(x, y)[0], (*batch, *last))
+    return AbstractTensor(x.dtype, (*batch, *last))
+
+
+def _of_one_dtype(x, y):
+    """Refuse matrices of two dtypes: neither is converted without being asked."""
+    if x.dtype != y.dtype:
+        first, second = (_public(each.dtype) for each in (x, y))
+        raise errors.InvalidType(
+            f"the type of 'x2' should be same as 'x1', but got 'x1' with type Tensor[{first}] and "
+            f"'x2' with type Tensor[{second}].",
+            hint=f"Cast one of them: x1.astype(ms.{second.public}).",
+        )
+
+
+def _public(dtype):
+    return dtype if isinstance(dtype, dtypes.DType) else dtypes.from_numpy(dtype)
 
 
 def _batch(x, y):
@@ -78,6 +95,7 @@ def _of_ranks(ranks, x, y):
 
 
 def _multiply(x, y):
+    _of_one_dtype(x, y)
     if x.dtype == np.bool_:
         return np.matmul(x.astype(np.float32), y.astype(np.float32)) > 0
     return like(np.matmul(widened(x), widened(y)), x) if is_half(x.dtype) else np.matmul(x, y)
@@ -97,7 +115,7 @@ def _dot(x, y, transpose_a=False, transpose_b=False):
     return primitive(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-@op(names=("matmul", "Tensor.matmul", "mint.matmul"), operands="promote", slot="@")
+@op(names=("matmul", "Tensor.matmul", "mint.matmul"), operands="as given", slot="@")
 class MatMulExt:
     """The product of matrices, of stacks of matrices (with broadcasting), or with vectors.
 
@@ -147,7 +165,7 @@ def _gradients(x, y, dout, a, b):
     )
 
 
-@op(operands="promote")
+@op(operands="as given")
 class MatMul:
     """The product of two matrices, each transposed first if asked.
 
@@ -177,7 +195,7 @@ class MatMul:
         )
 
 
-@op(names=("bmm", "Tensor.bmm"), operands="promote")
+@op(names=("bmm", "Tensor.bmm"), operands="as given")
 class BatchMatMul:
     """The products of two stacks of matrices, each matrix transposed first if asked.
 

@@ -112,6 +112,7 @@ def numeric(rule):
 
 # Conditions that NumPy would not mind, asked of abstract values and, in ``compute``, of arrays.
 
+_PLACES = {t for kind in (dtypes.int32, dtypes.int64) for t in (kind, kind.numpy)}
 _ARRAY_KINDS = {"b": "bool", "i": "int", "u": "int", "f": "float", "V": "float"}
 
 
@@ -156,6 +157,17 @@ def needs_integers(indices):
         raise errors.InvalidType(
             "the indices must be integers.",
             given=str(indices),
+            hint="Cast them: ids.astype(ms.int32).",
+        )
+
+
+def needs_places(indices):
+    """Refuse indices that are neither Int32 nor Int64; smaller integers hold no place there."""
+    needs_integers(indices)
+    if indices.dtype not in _PLACES:
+        raise errors.InvalidType(
+            "the indices must be Int32 or Int64.",
+            given=str(indices.dtype),
             hint="Cast them: ids.astype(ms.int32).",
         )
 

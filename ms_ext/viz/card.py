@@ -33,11 +33,11 @@ class Card:
 
     def text(self):
         """The whole content as text."""
-        raise NotImplementedError
+        raise errors.NotOffered(f"A {type(self).__name__} has no text(self).", hint="Write one.")
 
     def html(self):
         """The same as HTML for a notebook or any page."""
-        raise NotImplementedError
+        raise errors.NotOffered(f"A {type(self).__name__} has no html(self).", hint="Write one.")
 
     def save(self, path):
         """Write ``path``, .html or .txt by its name. Returns the path."""

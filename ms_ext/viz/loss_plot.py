@@ -13,20 +13,26 @@ import math
 import time
 
 from . import palette
-from .markup import tag, text
+from .drawing import labels
+from .markup import short, tag, text
 
 #: Seconds between two drawings: more would slow the training down, and the browser.
 PAUSE = 0.5
 #: The most points of a curve; of more, the least and the greatest of each part are drawn.
 POINTS = 400
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 200, 52, 12, 12, 28
+WIDTH, HEIGHT, RIGHT, TOP, BOTTOM = 440, 190, 12, 12, 28
+SIZE = 12  # of the font
 STYLE = """
-.msx-loss { display: block; max-width: 100%; font: 11px sans-serif; }
-.msx-loss text { fill: var(--msx-fg); }
-.msx-loss .axis { stroke: var(--msx-rule); fill: none; }
-.msx-loss .epoch { stroke: var(--msx-rule); stroke-dasharray: 2 3; }
+.msx-loss { max-width: 440px; background: var(--msx-bg); color: var(--msx-fg); padding: 6px 10px; }
+.msx-loss p { margin: 0; padding: 0 0 2px; font: 13px/1.4 sans-serif; overflow-wrap: anywhere; }
+.msx-loss svg { display: block; width: 100%; height: auto; font: 12px sans-serif; }
+.msx-loss text { fill: var(--msx-muted); }
+.msx-loss .axis { stroke: var(--msx-edge); fill: none; }
+.msx-loss .epoch { stroke: var(--msx-edge); stroke-dasharray: 2 3; }
 .msx-loss .curve { stroke: var(--msx-accent); fill: none; stroke-width: 1.6; }
+.msx-loss path { stroke-linecap: round; }
 .msx-loss .now { fill: var(--msx-accent); }
+.msx-loss .none { stroke: var(--msx-fg); fill: none; stroke-width: 1.6; }
 """
 
 
@@ -87,43 +93,59 @@ class Curve:
 
     def __init__(self, losses, epochs, said):
         self.losses, self.epochs, self.said = losses, epochs, said
-        self.logarithmic = min(losses) > 0 and max(losses) > 100 * min(losses)
-        self.low, self.high = _limits(min(losses), max(losses), self.logarithmic)
+        finite = [loss for loss in losses if math.isfinite(loss)] or [0.0]
+        self.ends = min(finite), max(finite)
+        self.logarithmic = self.ends[0] > 0 and self.ends[1] > 100 * self.ends[0]
+        self.low, self.high = _limits(*self.ends, self.logarithmic)
+        self.left = max(labels.width(f"{end:.4g}", SIZE) for end in self.ends) + 12
 
     def __str__(self):
         return self.said
 
     def html(self):
-        """The picture, with its colours, as SVG for a page."""
-        points = list(thinned(self.losses))
-        line = "M" + "L".join(f"{self.across(x):.1f} {self.up(y):.1f}" for x, y in points)
-        last = len(self.losses), self.losses[-1]
+        """The sentence and the picture below it, with its colours, for a page."""
         drawing = tag(
-            "svg",
-            *self._axes(),
-            tag("path", d=line, class_="curve"),
-            tag("circle", cx=self.across(last[0]), cy=self.up(last[1]), r=3, class_="now"),
-            class_="msx-loss", role="img", aria_label=self.said, width=WIDTH, height=HEIGHT,
+            "svg", *self._axes(), *self._line(), role="img", aria_label=self.said,
             viewBox=f"0 0 {WIDTH} {HEIGHT}", xmlns="http://www.w3.org/2000/svg",
         )  # fmt: skip
-        return tag("style", palette.tokens(".msx-loss"), STYLE) + drawing
+        said = tag("p", text(self.said), aria_hidden="true")  # the picture is called that, too
+        style = tag("style", palette.tokens(".msx-loss"), STYLE)
+        return style + tag("div", said, drawing, class_="msx-loss")
+
+    def _line(self):
+        """The curve, the newest point, and a cross above each loss that is no number."""
+        points = thinned(self.losses)
+        for finite, part in itertools.groupby(points, lambda point: math.isfinite(point[1])):
+            places = [(self.across(step), self.up(loss) if finite else TOP) for step, loss in part]
+            if finite:
+                line = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+                yield tag("path", d=f"M{line}h0", class_="curve")
+            else:
+                crosses = "".join(f"M{x - 3:.1f} {y - 3}l6 6m0 -6l-6 6" for x, y in places)
+                yield tag("path", d=crosses, class_="none")
+        step, loss = points[-1]
+        if math.isfinite(loss):
+            yield tag("circle", cx=self.across(step), cy=self.up(loss), r=3, class_="now")
 
     def _axes(self):
         floor, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-        yield tag("path", d=f"M{LEFT} {TOP}V{floor}H{right}", class_="axis")
-        for step in self.epochs[1:] if len(self.epochs) <= 40 else ():
+        yield tag("path", d=f"M{short(self.left)} {TOP}V{floor}H{right}", class_="axis")
+        begun = self.epochs[1:] if len(self.epochs) <= 40 else ()
+        for step in begun:
             x = f"{self.across(step - 0.5):.1f}"
             yield tag("line", x1=x, x2=x, y1=TOP, y2=floor, class_="epoch")
-        for value in sorted({min(self.losses), max(self.losses)}):
+        for value in sorted(set(self.ends)):
             y = self.up(value) + 4
-            yield tag("text", text(f"{value:.4g}"), x=LEFT - 6, y=y, text_anchor="end")
-        count, scale = len(self.losses), ", log scale" if self.logarithmic else ""
-        yield tag("text", text(f"loss{scale}"), x=LEFT + 6, y=TOP + 8)
-        yield tag("text", text(f"step {count}"), x=right, y=HEIGHT - 10, text_anchor="end")
+            yield tag("text", text(f"{value:.4g}"), x=self.left - 6, y=y, text_anchor="end")
+        notes = {"dotted: a new epoch": begun, "log scale": self.logarithmic}
+        said, low = ", ".join(note for note, holds in notes.items() if holds), HEIGHT - 10
+        yield tag("text", text(said), x=self.left, y=low)
+        yield tag("text", text(f"step {len(self.losses)}"), x=right, y=low, text_anchor="end")
 
     def across(self, step):
         """Where a step stands."""
-        return LEFT + (WIDTH - LEFT - RIGHT) * (step - 1) / max(len(self.losses) - 1, 1)
+        room = WIDTH - self.left - RIGHT
+        return self.left + room * (step - 1) / max(len(self.losses) - 1, 1)
 
     def up(self, loss):
         """Where a loss stands."""
@@ -140,18 +162,18 @@ def _limits(low, high, logarithmic):
 
 
 def thinned(losses, most=POINTS):
-    """(step, loss), of a long list the least and the greatest of each part only.
+    """(step, loss), of a long list the least and the greatest of each part, and the last.
 
-    >>> [step for step, _ in thinned([5, 1, 9, 4, 2, 3], most=4)]
-    [2, 3, 5, 4]
+    >>> [step for step, _ in thinned([5, 1, 9, 4, 2, 3, 3], most=6)]
+    [2, 3, 6, 7]
     """
     points = list(enumerate(losses, start=1))
     if len(points) <= most:
         return points
-    size = math.ceil(2 * len(points) / most)
+    size = math.ceil(2 * len(points) / (most - 3))
     parts = (points[start : start + size] for start in range(0, len(points), size))
-    ends = ((min(part, key=_loss), max(part, key=_loss)) for part in parts)
-    return [*itertools.chain.from_iterable(ends)]
+    ends = {end for part in parts for end in (min(part, key=_loss), max(part, key=_loss))}
+    return sorted({*ends, points[-1]})
 
 
 def _loss(point):

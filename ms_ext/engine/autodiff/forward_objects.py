@@ -15,7 +15,18 @@ from ..infer import OBJECT, STATE
 from ..ir import TUPLE_GET_ITEM
 from ..tensor import Tensor
 from .forward import pushes
-from .objects import NOTHING, PULL, built_as, leaves_of, moves
+from .objects import (
+    CONTAINERS,
+    NOTHING,
+    PULL,
+    Called,
+    built_as,
+    hides_tensors,
+    items_of,
+    leaves_of,
+    moves,
+    whole_or_nothing,
+)
 from .values import differentiable
 
 
@@ -26,13 +37,15 @@ class Push:
     moves when it runs it gives None, or zeros if it ``gives`` a tensor of known type.
     """
 
-    __slots__ = ("function", "gives", "moving", "tree")
+    __slots__ = ("call", "function", "gives", "moving", "tree")
 
-    def __init__(self, function, tree, moving, gives):
+    def __init__(self, function, tree, moving, gives, call):
         self.function, self.tree, self.moving, self.gives = function, tree, moving, gives
+        self.call = call
 
     def __call__(self, *given):
         values, coming = given[: len(self.moving)], iter(given[len(self.moving) :])
+        self.call.refuse(filter(hides_tensors, _leaves(values)))
         inputs, tangents = [], []
         for value, moving in zip(values, self.moving, strict=True):
             leaves = list(leaves_of(value))
@@ -57,6 +70,23 @@ class Push:
         return Tensor.from_numpy(np.zeros(self.gives.shape, self.gives.dtype.numpy))
 
 
+class LostPush(Push):
+    """``f(answer, *values, *tangents)`` for a call that may do more than answer: nothing moves."""
+
+    __slots__ = ()
+
+    def __call__(self, answer, *given):
+        values, coming = given[: len(self.moving)], given[len(self.moving) :]
+        if any(moves(leaf) or hides_tensors(leaf) for leaf in leaves_of(answer)):
+            moved, leaves = any(t is not NOTHING for t in coming), _leaves(values)
+            self.call.refuse(v for v in leaves if hides_tensors(v) or (moved and moves(v)))
+        return self._nothing()
+
+
+def _leaves(values):
+    return [leaf for value in values for leaf in leaves_of(value)]
+
+
 def _tangents_of(value, tangent, leaves):
     """The tangent of each leaf of a value, where it can have one."""
     if tangent is NOTHING:
@@ -67,18 +97,18 @@ def _tangents_of(value, tangent, leaves):
 
 def _parts(value, tangent):
     """The parts of a tangent, one per leaf of its value."""
-    if type(value) not in (tuple, list):
+    if type(value) not in CONTAINERS:
         yield tangent
         return
-    for item, part in zip(value, tangent or [NOTHING] * len(value), strict=True):
+    parts = [NOTHING] * len(value) if tangent is NOTHING else items_of(tangent)
+    for item, part in zip(items_of(value), parts, strict=True):
         yield from _parts(item, part)
 
 
 def _of_tensors(value, found):
     """The tangents found, one per tensor, as the value holds its tensors."""
-    if isinstance(value, tuple | list):
-        return type(value)([_of_tensors(item, found) for item in value])
-    return next(found) if isinstance(value, Tensor) else NOTHING
+    leaves = (next(found) if isinstance(leaf, Tensor) else NOTHING for leaf in leaves_of(value))
+    return whole_or_nothing(built_as(value, leaves))
 
 
 def _one_of(pull, index, *values):
@@ -91,9 +121,15 @@ def _python(walk, node, inputs, tangents):
     """PyExecute: (state, answer)."""
     asked = node.attrs["asked"]
     walk.again(node, inputs)
-    if asked.pure and differentiable(asked.gives):
-        push = Push(asked.function, asked.tree, [t is not None for t in tangents[1:]], asked.gives)
-        walk.tangents[node] = [None, _pushed(walk, node, inputs[1:], tangents, push)]
+    if not differentiable(asked.gives):
+        return
+    kind, values = Push if asked.pure else LostPush, inputs[1:]
+    moving = [t is not None for t in tangents[1:]]
+    push = kind(asked.function, asked.tree, moving, asked.gives, Called(node))
+    if not asked.pure:
+        answer = walk.target.add(TUPLE_GET_ITEM, (walk.new[node],), {"index": 1}, where=node.where)
+        values = [answer, *values]
+    walk.tangents[node] = [None, _pushed(walk, node, values, tangents, push)]
 
 
 def _pushed(walk, node, values, tangents, push):
@@ -122,7 +158,7 @@ def _pull(walk, node, inputs, tangents):
     places = [i for i, kind in enumerate(kinds) if differentiable(kind)]
     tree, moving = _flat(inputs, ()), [t is not None for t in tangents]
     parts = [
-        Push(functools.partial(_one_of, pull, i), tree, moving, kind)
+        Push(functools.partial(_one_of, pull, i), tree, moving, kind, pull.call)
         for i, kind in zip(places, gives, strict=True)
     ]
     found = [_pushed(walk, node, inputs, tangents, push) for push in parts]

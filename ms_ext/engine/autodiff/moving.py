@@ -110,7 +110,7 @@ def _call(moving, node, given):
 def _python(moving, node, given):
     """PyExecute: (state, answer)."""
     asked = node.attrs["asked"]
-    return False, asked.pure and differentiable(asked.gives)
+    return False, differentiable(asked.gives)
 
 
 #: What a graph has besides ops. What is not here has an effect and no result with a tangent.

@@ -9,10 +9,12 @@ and what the tape cannot follow, has no gradient: None.
 """
 
 import functools
+import gc
+import types
 
 import numpy as np
 
-from .. import tape
+from .. import errors, tape
 from ..frontend.effects import PYTHON, Asked, python_value
 from ..frontend.values import put_together
 from ..infer import OBJECT
@@ -23,28 +25,31 @@ from .linearize import rule_of
 from .values import differentiable
 
 NOTHING = None  # an Object's gradient where nothing came back
+CONTAINERS = (tuple, list, dict)
 ONES = 1  # ... where it is a result of the function whose gradient is taken
 
 
 class Pull:
     """``f(*values, *douts)``: the gradients of ``function`` at its values; None where none is.
 
-    The gradient of a tuple or list of tensors is one of gradients.
+    The gradient of a tuple, list or dict of tensors is one of gradients.
     """
 
-    __slots__ = ("count", "function", "tree")
+    __slots__ = ("call", "count", "function", "tree")
 
-    def __init__(self, function, tree, count):
-        self.function, self.tree, self.count = function, tree, count
+    def __init__(self, function, tree, count, call):
+        self.function, self.tree, self.count, self.call = function, tree, count, call
 
     def __call__(self, *given):
         values, douts = given[: self.count], given[self.count :]
         leaves = [leaf for value in values for leaf in leaves_of(value)]
+        if any(dout is not NOTHING for dout in douts):
+            self.call.refuse(filter(hides_tensors, leaves))
         moving = [i for i, leaf in enumerate(leaves) if moves(leaf)]
         found = [NOTHING] * len(leaves)
         if moving and any(dout is not NOTHING for dout in douts):
             weighed = functools.partial(self._weighed, values, douts)
-            gradients = tape.differentiate(weighed, leaves, moving)[1]
+            gradients = tape.differentiate(weighed, leaves, moving, zeros=False)[1]
             for position, gradient in zip(moving, gradients, strict=True):
                 found[position] = gradient
         found = iter(found)
@@ -62,12 +67,47 @@ class Pull:
         return total
 
 
+class Lost(Pull):
+    """The way back through a call that may do more than answer: it is not called once more."""
+
+    __slots__ = ()
+
+    def __call__(self, *given):
+        values, douts = given[: self.count], given[self.count :]
+        if any(dout is not NOTHING for dout in douts):
+            leaves = [leaf for value in values for leaf in leaves_of(value)]
+            self.call.refuse(leaf for leaf in leaves if moves(leaf) or hides_tensors(leaf))
+        return (NOTHING,) * self.count
+
+
+class Called:
+    """What is said of a call that no gradient goes through: its text and its line."""
+
+    __slots__ = ("text", "where")
+
+    def __init__(self, node):
+        self.text, self.where = node.attrs["asked"].text, node.where
+
+    def refuse(self, hidden):
+        """Raise if there is anything that the gradient would have to go on to."""
+        for value in hidden:
+            raise errors.NotRunnable(
+                "A gradient cannot go through what Python calculates here when the graph runs: it "
+                "would be zero where it is not.",
+                given=f"{self.text}, with a {type(value).__name__}",
+                hint="Use ops and methods of Tensor there. If no gradient is meant to go through, "
+                "put ops.stop_gradient(...) around what comes out.",
+                where=self.where,
+            )
+
+
 def _products(out, dout):
     """Each tensor in a result, times its dout, summed."""
     if dout is NOTHING:
         return
-    if type(out) in (tuple, list):
-        for part, its in zip(out, [dout] * len(out) if type(dout) is int else dout, strict=True):
+    if type(out) in CONTAINERS:
+        douts = [dout] * len(out) if type(dout) is int else items_of(dout)
+        for part, its in zip(items_of(out), douts, strict=True):
             yield from _products(part, its)
     elif moves(out):
         yield out.sum() if type(dout) is int else (out * dout).sum()
@@ -78,16 +118,38 @@ def moves(value):
     return isinstance(value, Tensor) and value.dtype.kind == "float"
 
 
+def hides_tensors(value, depth=4):
+    """Whether an object holds tensors where a gradient does not find them.
+
+    >>> hides_tensors({Tensor(1.0)}), hides_tensors({1.0}), hides_tensors(Tensor(1.0))
+    (True, False, False)
+    """
+    if hasattr(value, "__next__"):  # it may: it can be gone through only once
+        return True
+    if isinstance(value, Tensor | np.ndarray | type | types.ModuleType) or not depth:
+        return False
+    if isinstance(value, types.FunctionType):  # not the names of its module
+        parts = [value.__closure__, value.__defaults__]
+    else:
+        parts = gc.get_referents(value)
+    return any(moves(part) or hides_tensors(part, depth - 1) for part in parts)
+
+
+def items_of(value):
+    """What a tuple, list or dict holds."""
+    return value.values() if type(value) is dict else value
+
+
 def leaves_of(value):
-    """What a tuple or list holds, and what these hold; anything else itself.
+    """What a tuple, list or dict holds, and what these hold; anything else itself.
 
     >>> list(leaves_of((1, [2, "a"])))
     [1, 2, 'a']
     """
-    if type(value) not in (tuple, list):
+    if type(value) not in CONTAINERS:
         yield value
         return
-    for item in value:
+    for item in items_of(value):
         yield from leaves_of(item)
 
 
@@ -97,15 +159,24 @@ def built_as(value, leaves):
     >>> built_as((1, [2, "a"]), iter("xyz"))
     ('x', ['y', 'z'])
     """
-    if type(value) not in (tuple, list):
+    if type(value) not in CONTAINERS:
         return next(leaves)
-    return type(value)([built_as(item, leaves) for item in value])
+    items = [built_as(item, leaves) for item in items_of(value)]
+    return dict(zip(value, items, strict=True)) if type(value) is dict else type(value)(items)
 
 
 def _gathered(value, found):
     """The gradients of the leaves of a value, as one; None if there is none."""
-    whole = built_as(value, found)
-    return NOTHING if all(leaf is NOTHING for leaf in leaves_of(whole)) else whole
+    return whole_or_nothing(built_as(value, found))
+
+
+def whole_or_nothing(gradient):
+    """A gradient made of parts; None if none of them is there.
+
+    >>> whole_or_nothing([None, {"a": None}]), whole_or_nothing([None, 1])
+    (None, [None, 1])
+    """
+    return NOTHING if all(leaf is NOTHING for leaf in leaves_of(gradient)) else gradient
 
 
 @effect("PyPull", lambda inputs, attrs, graphs: packed(attrs["asked"].gives))
@@ -130,12 +201,12 @@ def _as(gradient, kind, value):
 
 @rule_of(PYTHON)
 def back_python(back, node, douts):
-    """The way back through PyExecute: (state, answer); what only has an effect gives nothing."""
+    """The way back through PyExecute: (state, answer). What may do more than answer has none."""
     asked, dout = node.attrs["asked"], douts[1]
-    if dout is not None and asked.pure:
-        _pulled(
-            back, node, node.inputs[1:], Pull(asked.function, asked.tree, _count(node) - 1), [dout]
-        )
+    if dout is not None:
+        kind = Pull if asked.pure else Lost
+        pull = kind(asked.function, asked.tree, _count(node) - 1, Called(node))
+        _pulled(back, node, node.inputs[1:], pull, [dout])
 
 
 @rule_of(PULL)
@@ -147,7 +218,8 @@ def back_pull(back, node, douts):
     kinds = [used.abstract for used in node.inputs[: pull.count]]
     given = [next(wanted) if differentiable(kind) else None for kind in kinds]
     nothing = back.target.constant(NOTHING, OBJECT)
-    _pulled(back, node, node.inputs, Pull(pull, tree, _count(node)), [d or nothing for d in given])
+    again = Pull(pull, tree, _count(node), pull.call)
+    _pulled(back, node, node.inputs, again, [d or nothing for d in given])
 
 
 def _count(node):

@@ -8,7 +8,6 @@
 """
 
 import itertools
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -57,9 +56,8 @@ class Batch(Above):
 
     def rows(self, run):
         """Batch by batch."""
-        count = sys.maxsize if self.count == -1 else self.count
-        for block in self.child.blocks(run, count):
-            if self.drop and len(block[0]) < count:
+        for block in self.child.blocks(run, self.count):
+            if self.drop and len(block[0]) < self.count:
                 return
             yield whole(block)
 
@@ -131,7 +129,6 @@ class BatchWith(Batch):
 
     def _count(self, info):
         count = self.count(info) if callable(self.count) else self.count
-        count = sys.maxsize if count == -1 else count
         if not isinstance(count, int | np.integer) or count < 1:
             raise errors.NotRunnable(
                 "Batch size function should return an integer greater than 0.", given=repr(count)

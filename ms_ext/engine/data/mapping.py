@@ -12,6 +12,7 @@ have given. A map below a batch uses it: one call of NumPy in place of thirty-tw
 """
 
 import functools
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,14 +41,19 @@ class Map(Above):
 
     def rows(self, run):
         """Each row, changed."""
-        work, rows = OneRow(self._work.keyed(run.key(self))), enumerate(self.child.rows(run))
+        work, rows = OneRow(self._work_of(run)), enumerate(self.child.rows(run))
         team = self.count, self.in_processes
         return workers.shared(work, rows, *team, depth=settings.prefetch_size)
 
     def blocks(self, run, count):
         """Each block, changed at once if the functions can, or else row by row."""
-        work, blocks = OneBlock(self._work.keyed(run.key(self))), self._numbered(run, count)
+        work, blocks = OneBlock(self._work_of(run)), self._numbered(run, count)
         return workers.shared(work, blocks, self.count, self.in_processes, depth=BLOCKS_AHEAD)
+
+    def _work_of(self, run):
+        if not self.operations:
+            raise errors.NotRunnable("Map: No 'operations' are specified.", hint=".map(double)")
+        return self._work.keyed(run.key(self))
 
     def _numbered(self, run, count):
         start = 0
@@ -94,24 +100,37 @@ class Work:
 
     def block(self, start, block):
         """A block through all the functions."""
-        at_once = self._at_once(block)
+        at_once, failed = self._at_once(block)
         if at_once is not None:
             return at_once
-        return gathered([self.row(start + i, row) for i, row in enumerate(scattered(block))])
+        rows = [self.row(start + i, row) for i, row in enumerate(scattered(block))]
+        if failed is not None:  # no row failed by itself
+            warnings.warn(_slower(*failed), errors.MsExtWarning, stacklevel=2)
+        return gathered(rows)
 
     def _at_once(self, block):
-        """The block if every function can take it whole, else None."""
+        """The block if every function takes it whole, else None; and (function, error) if one of
+        them says that it does, but failed.
+        """
         stacked = [getattr(operation, "over_rows", None) for operation in self.operations]
         column = block[self.taken[0]]
         one = len(self.taken) == self.outputs == 1
         if None in stacked or not one or not isinstance(column, np.ndarray):
-            return None
-        try:
-            for over_rows in stacked:
+            return None, None
+        for over_rows in stacked:
+            try:
                 column = over_rows(column)
-        except Exception:  # row by row it is raised again, with its row
-            return None
-        return self.arrange(block, (column,))
+            except Exception as error:  # row by row it is raised again, with its row
+                return None, (over_rows, error)
+        return self.arrange(block, (column,)), None
+
+
+def _slower(over_rows, error):
+    return (
+        f"On the rows of a batch together {failures.named(over_rows)} failed "
+        f"({type(error).__name__}: {error}), on each row alone the transform did not. The map goes "
+        "on row by row, which is slower."
+    )
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .. import errors
 from . import draws, settings
 from .rows import gathered
 
@@ -66,11 +67,13 @@ class Node:
 
     def size(self) -> int | None:
         """How many rows a pass gives; None if only a pass can tell."""
-        raise NotImplementedError
+        raise errors.NotOffered(f"A {type(self).__name__} has no size(self).", hint="Write one.")
 
     def rows(self, run) -> Iterator[tuple]:
         """The rows of one pass, in order."""
-        raise NotImplementedError
+        raise errors.NotOffered(
+            f"A {type(self).__name__} has no rows(self, run).", hint="Write one."
+        )
 
     def blocks(self, run, count) -> Iterator[tuple]:
         """The same rows, ``count`` at a time: one array per column, or a list if they differ."""

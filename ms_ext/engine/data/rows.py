@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import errors
 
+_NO_TENSOR = "OcmM"  # objects, complex numbers, times and dates
 _ONE_COLUMN = (int, float, str, bytes, np.ndarray, np.generic, dict)
 
 
@@ -26,7 +27,7 @@ def as_row(value):
 
 def as_array(value, what="a row"):
     """One column of a row: an array, or a dict as it is."""
-    if isinstance(value, np.ndarray) and value.dtype != object:
+    if isinstance(value, np.ndarray) and value.dtype.kind not in _NO_TENSOR:
         return value
     if isinstance(value, dict):
         return value
@@ -36,7 +37,7 @@ def as_array(value, what="a row"):
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         raise unusable(value, what) from None
-    if array.dtype == object:
+    if array.dtype.kind in _NO_TENSOR:
         raise unusable(value, what)
     return array
 

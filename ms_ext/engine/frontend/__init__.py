@@ -17,7 +17,14 @@ from ..infer import STATE, AbstractTensor
 from ..ir import FuncGraph, Node
 from ..making import making
 from ..tensor import Tensor
-from . import comprehensions, loops, meanings, sequences, tracing  # noqa: F401  they enter readers
+from . import (  # noqa: F401  they enter readers
+    comprehensions,
+    loops,
+    meanings,
+    sequences,
+    standard,
+    tracing,
+)
 from .calls import call_value, handles
 from .frame import Frame
 from .naming import name_of, parameter_names
@@ -199,6 +206,6 @@ def _call(frame, meaning, function, args, kwargs):
     try:
         return meaning(frame, function, args, kwargs)
     except errors.MsExtError as error:
-        if error.where is None:
-            error.where = frame.source.where(frame.source.node)
+        frame.current = frame.source.node
+        frame.locate(error)
         raise

@@ -5,9 +5,11 @@ a node of type Object until then. Whatever is done to an Object asks Python agai
 """
 
 import ast
+import functools
 
-from ..infer import OBJECT, STATE
+from ..infer import OBJECT, STATE, AbstractTensor
 from ..ir import TUPLE_GET_ITEM, Node
+from .as_python import for_python
 from .effects import PRINT, PYTHON, RAISE, Asked, printed
 from .frame import CODE, RETURN, VALUE
 from .values import Unusable, take_apart
@@ -28,20 +30,37 @@ def is_object(value):
     return False
 
 
-def ask(frame, function, args, kwargs=None, gives=OBJECT, pure=False):
+def ask(frame, function, args, kwargs=None, gives=OBJECT, pure=False, again=False):
     """``function(*args, **kwargs)`` as Python calculates it when the graph runs.
 
-    ``pure``: an op or operator on a tensor of which even the shape is known only then.
+    ``pure``: an op or operator on a tensor of which even the shape is known only then. ``again``:
+    it does nothing but answer; a gradient goes through what is pure or may be asked again.
     """
     if frame.reader.strict and not pure:
         raise not_constant(_text(frame, function), _variable(args, kwargs))
-    leaves = []
-    tree = take_apart((list(args), kwargs or {}), leaves)
-    asked = Asked(function, tree, _text(frame, function), gives, pure)
+    text, leaves = _text(frame, function), []
+    function, args, kwargs = for_python(function, list(args), kwargs or {})
+    asked = Asked(function, take_apart((args, kwargs), leaves), text, gives, pure or again)
     both = frame.add(PYTHON, (frame.recall(STATE), *leaves), {"asked": asked})
     state, answer = [frame.add(TUPLE_GET_ITEM, (both,), {"index": i}) for i in range(2)]
     frame.memory[STATE] = state
     return answer
+
+
+def is_surely_tensor(value):
+    """Whether an Object can only be a Tensor: the elements that a mask takes, what is made of them.
+
+    An Object of another origin may be a list or an array, which are written to in other ways.
+    """
+    if not isinstance(value, Node) or value.abstract is not OBJECT:
+        return isinstance(getattr(value, "abstract", None), AbstractTensor)
+    both = value.inputs[0] if value.kind == "call" and value.primitive is TUPLE_GET_ITEM else None
+    if both is None or both.primitive is not PYTHON:
+        return False
+    function = both.attrs["asked"].function
+    if getattr(function, "__module__", None) != "_operator":
+        return hasattr(function, "gives_a_tensor")
+    return any(map(is_surely_tensor, both.inputs[1:]))
 
 
 def _variable(args, kwargs):
@@ -77,10 +96,20 @@ def say(frame, args, kwargs):
     _effect(frame, PRINT, printed, args, kwargs)
 
 
-def fail(frame, kind, args):
-    """Raise ``kind(*args)`` when the graph runs; nothing after it is read."""
-    _effect(frame, RAISE, kind, args, {})
+def fail(frame, kind, args, keywords):
+    """Raise ``kind(*args, **keywords)`` when the graph runs; nothing after it is read."""
+    where = frame.learners()
+    raised = functools.partial(_raised, kind, where) if where else kind
+    _effect(frame, RAISE, raised, args, keywords)
     frame.names[CODE], frame.names[VALUE] = RETURN, Unusable(None)
+
+
+def _raised(kind, where, *args, **keywords):
+    """The error, with the line of the learner's that led to it if it is one of ours."""
+    error = kind(*args, **keywords)
+    if getattr(error, "where", where) is None:
+        error.where = where
+    return error
 
 
 def _effect(frame, primitive, function, args, kwargs):

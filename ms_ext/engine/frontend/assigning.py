@@ -10,7 +10,7 @@ from ..dims import settled
 from ..infer import UNKNOWN
 from ..ir import Node
 from ..tensor import Tensor
-from .asking import ask, is_object
+from .asking import ask, is_object, is_surely_tensor
 from .branches import call_it
 from .composites import overwritten
 from .containers import check_place
@@ -45,7 +45,7 @@ def assign_item(frame, target, value):
     owner, index = evaluate(frame, target.value), evaluate(frame, target.slice)
     frame.current = target
     if is_object(index) or (isinstance(owner, Node) and is_object(owner)):  # a list is not searched
-        ask(frame, python.setitem, [owner, index, value])
+        _set_in_object(frame, owner, index, value)
     elif is_tensor(owner):
         assign(frame, target.value, with_item(frame, owner, index, value))
     elif isinstance(owner, list | dict) and not has_node(settled(index)):
@@ -60,6 +60,39 @@ def assign_item(frame, target, value):
             f"'{type(owner).__name__}' object does not support item assignment.",
             given=ast.unparse(target),
         ))  # fmt: skip
+
+
+def _set_in_object(frame, owner, index, value):
+    """``x[i] = value`` where x or i is an Object: from here on x is what it has become.
+
+    A tensor becomes another one, whose gradient is known. Of a list, where Python's other names of
+    it see the change, a gradient is refused when it would be wrong.
+    """
+    if not isinstance(owner, Node):
+        raise needs_turns(errors.InvalidSyntax(
+            f"A place of a {type(owner).__name__} that is known only when the graph runs.",
+            given=ast.unparse(frame.current),
+            hint="Use ops.stack and write to the tensor.",
+        ))  # fmt: skip
+    if is_surely_tensor(owner) or is_surely_tensor(frame.now(owner)):
+        new = ask(frame, _with_item, [owner, index, value], pure=True)
+    else:
+        new = ask(frame, _after_setting, [owner, index, value])
+    frame.write(owner, new)
+
+
+def _with_item(owner, index, value):
+    owner = owner.copy()
+    owner[index] = value
+    return owner
+
+
+_with_item.gives_a_tensor = True
+
+
+def _after_setting(owner, index, value):
+    owner[index] = value
+    return owner
 
 
 class _Setting:

@@ -7,15 +7,16 @@ import types
 from .. import binding, errors, primitive
 from ..ir import Node
 from ..tensor import Tensor
-from . import branches, containers
-from .asking import ask, ask_number, is_object
+from . import branches, containers, library
+from .asking import ask, is_object
 from .composites import in_library, overwritten, trace
 from .frame import has_node
-from .operators import call_op, python_items
+from .host import call_host, write_object
+from .operators import as_node, call_op, python_items
 from .parameters import check_self
 from .reading import READERS, evaluate, reads
 from .values import BoundMethod, Choice, Closure, HostMethod, mapped
-from .words import kind_of, no_attribute, typed
+from .words import kind_of, typed
 
 #: id of a Python object -> (f(frame, args, kwargs), the object): what calling it means here.
 HANDLERS: dict = {}
@@ -67,8 +68,11 @@ def call_value(frame, callee, args, kwargs):
         return ask(frame, _apply, [callee, *args], kwargs)
     handler, _ = HANDLERS.get(id(callee), (None, None))
     if (is_object(args) or is_object(kwargs)) and not _takes_objects(handler or callee):
+        if hasattr(callee, "writes") and isinstance(args[0], Node):
+            return write_object(frame, callee, args, kwargs)
         form, args = python_form(callee), _with_owner(callee, args)
-        return ask(frame, form, args, kwargs, pure=_is_calculation(callee))
+        pure, again = _is_calculation(callee), library.only_answers(callee)
+        return ask(frame, form, args, kwargs, pure=pure, again=again)
     if handler is not None:
         return handler(frame, args, kwargs)
     for kind, meaning in CALLABLE:
@@ -109,6 +113,8 @@ def _call_function(frame, function, args, kwargs):
         return ask(frame, function, args, kwargs, pure=True)
     if in_library(function):
         return trace(frame, function, args, kwargs)
+    if library.is_standard(function):
+        return _call_python(frame, function, args, kwargs)
     return frame.reader.call(frame, function, args, kwargs)
 
 
@@ -175,10 +181,36 @@ def _call_python(frame, callee, args, kwargs):
     if hasattr(callee, "__ms_class__"):
         return _call_jit_class(frame, callee, args, kwargs)
     if containers.owns(callee):
-        return containers.call(frame, callee, args, kwargs)
+        given = {word: _given(frame, value) for word, value in kwargs.items()}  # sort(key=...)
+        return containers.call(frame, callee, args, given)
+    special = type(callee).__call__  # what it does if it is an object of a class of the learner's
+    if isinstance(special, types.FunctionType) and library.is_learners(special):
+        return call_value(frame, special, [callee, *args], kwargs)
+    answers = library.only_answers(callee)
+    if answers:
+        args, kwargs = mapped(lambda v: as_node(frame, v), (list(args), kwargs))
     if has_node(tuple(args)) or has_node(kwargs):
-        return ask(frame, callee, args, kwargs)
+        return ask(frame, callee, args, kwargs, again=answers)
+    args, kwargs = mapped(lambda v: _given(frame, v), (list(args), kwargs))
     return callee(*args, **kwargs)
+
+
+def _given(frame, value):
+    """What Python is given at once: a function that is being read is read when it is called."""
+    if not isinstance(value, Closure):
+        return value
+
+    def called(*args, **kwargs):
+        answer = call_value(frame, value, list(args), kwargs)
+        if has_node(answer):
+            raise errors.InvalidSyntax(
+                "Python asks for what is known only when the graph runs.",
+                given=f"the answer of '{value.source.name}'",
+                hint="Use ops, or give Python the tensor, so that it is asked when the graph runs.",
+            )
+        return answer
+
+    return called
 
 
 def _call_jit_class(frame, callee, args, kwargs):
@@ -229,26 +261,11 @@ def _with_owner(callee, args):
     return [callee.owner, *args] if isinstance(callee, BoundMethod) else args
 
 
-def _call_host(frame, method, args, kwargs):
-    """A method that only a Tensor of a running program has, as ``asnumpy``."""
-    if method.name == "item" and not args and not is_object(method.owner):
-        number = {"bool": bool, "float": float}.get(method.owner.dtype.kind, int)
-        return ask_number(frame, _method, [method.owner, "item"], number)
-    pure = is_object(method.owner) and method.name in primitive.METHODS
-    if frame.reader.strict and not pure:
-        raise no_attribute(frame, method.owner, method.name)
-    return ask(frame, _method, [method.owner, method.name, *args], kwargs, pure=pure)
-
-
-def _method(owner, name, *args, **kwargs):
-    return getattr(owner, name)(*args, **kwargs)
-
-
 CALLABLE = (
     (primitive.Op, call_op),
     (primitive.Primitive, _call_primitive),
     (BoundMethod, _call_method),
-    (HostMethod, _call_host),
+    (HostMethod, call_host),
     (Closure, _call_closure),
     (Choice, _call_choice),
     (types.FunctionType, _call_function),

@@ -2,6 +2,7 @@
 
 from .. import errors
 from ..dims import settled
+from .frame import has_node
 from .operators import python_items
 from .unsupported import needs_turns
 
@@ -37,6 +38,12 @@ def call(frame, method, args, kwargs):
         settled(args[0])
     if name in CHANGING:
         check_place(frame, method.__self__)
+    if name == "sort" and has_node(method.__self__):
+        raise errors.InvalidSyntax(
+            "A list of tensors is not sorted in place: their order is known when the graph runs.",
+            given=f"{len(method.__self__)} items",
+            hint="Use sorted(...), which gives a new list.",
+        )
     if name == "extend":
         args = [python_items(frame, each) for each in args]
     found = method(*args, **kwargs)

@@ -26,7 +26,7 @@ class Asked:
 
     ``tree`` tells how (args, kwargs) are put together from them (see ``values.take_apart``);
     ``text`` is the learner's expression; ``gives`` the type of the answer, OBJECT if not known.
-    ``pure``: an op or operator, which has a gradient; anything else may do more than answer.
+    ``pure``: it has a gradient, as it does nothing but answer; anything else may do more.
     ``reason`` is told where fallbacks are.
     """
 

@@ -61,7 +61,8 @@ def both(frame, known, value, tail, is_and):
 
 
 def _is_bool(value):
-    return type(value) is bool or (is_tensor(value) and value.dtype.kind == "bool")
+    known = is_tensor(value) and not is_object(value)
+    return type(value) is bool or (known and value.dtype.kind == "bool")
 
 
 @reads(ast.IfExp)

@@ -41,6 +41,7 @@ class Frame:
     """Names of one call of one function, the scope its nodes go to, and the calls that led here."""
 
     __slots__ = (
+        "caller",
         "closure",
         "current",
         "function",
@@ -52,9 +53,11 @@ class Frame:
         "source",
     )
 
-    def __init__(self, reader, source, scope, names, path, closure=None, function=None):
+    def __init__(
+        self, reader, source, scope, names, path, closure=None, function=None, caller=None
+    ):
         self.reader, self.source, self.scope, self.path = reader, source, scope, path
-        self.names, self.closure, self.function = names, closure, function
+        self.names, self.closure, self.function, self.caller = names, closure, function, caller
         self.current, self.memory = source.node, {}
         names.setdefault(CODE, THROUGH)
 
@@ -62,7 +65,8 @@ class Frame:
         """The same function with a copy of its names, writing to another scope."""
         names, path = Names(self.names, shares=scope is self.scope), path or self.path
         names[CODE] = self.code
-        copy = Frame(self.reader, self.source, scope, names, path, self.closure, self.function)
+        outside = self.closure, self.function, self.caller
+        copy = Frame(self.reader, self.source, scope, names, path, *outside)
         copy.current = self.current
         copy.memory = self.memory if scope is self.scope else dict(self.memory)
         return copy
@@ -153,9 +157,16 @@ class Frame:
             and any(frame.memory.get(key) is not self.memory.get(key) for frame in inner)
         ]
 
+    def learners(self):
+        """The place of the learner's that is being read, or from which what is read was called."""
+        frame = self
+        while frame is not None and (not frame.source.file or errors.inside(frame.source.file)):
+            frame = frame.caller
+        return frame and frame.here()
+
     def locate(self, error):
-        """Give an error without a place that of the syntax being read."""
-        if error.where is None:
+        """Give an error without a place that of the syntax being read, if it is the learner's."""
+        if error.where is None and not errors.inside(self.source.file):
             error.where = self.source.where(self.current)
 
     @property

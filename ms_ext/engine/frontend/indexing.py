@@ -88,6 +88,9 @@ def _picked(owner, parts, given):
     return owner[index_parts.filled(parts, given)]
 
 
+_picked.gives_a_tensor = True
+
+
 def with_item(frame, owner, index, value):
     """A tensor like ``owner`` in which ``owner[index]`` is ``value``."""
     from ...ops import dynamic

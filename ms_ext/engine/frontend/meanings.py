@@ -27,6 +27,8 @@ def _isinstance(frame, args, kwargs):
         raise errors.InvalidType("isinstance() arg 2 must be a type or tuple of types.")
     if not isinstance(value, Node):
         return isinstance(value, kinds)
+    if is_object(value):
+        return ask_number(frame, isinstance, args, bool)
     return issubclass(getattr(value.abstract, "number", None) or Tensor, kinds)
 
 
@@ -99,11 +101,34 @@ def _tensor(frame, args, kwargs):
     """``Tensor(number)`` is a constant; of a node, the node with the dtype asked for."""
     if not has_node(tuple(args)) and not has_node(kwargs):
         return Tensor(*args, **kwargs)
-    dtype = kwargs.get("dtype", args[1] if len(args) > 1 else None)
-    value = frame.node(args[0])
+    value, *others = args
+    if is_object(value):
+        return ask(frame, _tensor_of, args, kwargs, again=True)
+    dtype = kwargs.get("dtype", others[0] if others else None)
+    if isinstance(value, list | tuple):  # as outside, no gradient goes through numbers in a list
+        value = call_op(frame, primitive.NAMES["stop_gradient"], (_rows(frame, value),), {})
+    value = frame.node(value)
     if dtype is None and not value.abstract.weak:
         return value
     return call_op(frame, primitive.NAMES["cast"], (value, dtype or _strong(value)), {})
+
+
+_tensor.takes_objects = True
+
+
+def _tensor_of(value, dtype=None, **options):
+    """``Tensor(value)`` of what exists when the graph runs; of a tensor, that tensor."""
+    if not isinstance(value, Tensor) or options:
+        return Tensor(value, dtype, **options)
+    return value if dtype is None else value.astype(dtype)
+
+
+def _rows(frame, value):
+    """Lists in lists of numbers and tensors, as one tensor."""
+    if not isinstance(value, list | tuple):
+        return frame.node(value)
+    rows = [_rows(frame, each) for each in value]
+    return call_op(frame, primitive.NAMES["stack"], (rows,), {})
 
 
 def _strong(node):
@@ -162,7 +187,7 @@ def _getattr(frame, args, kwargs):
     if not isinstance(owner, Node):
         return getattr(*args) if otherwise else attribute(frame, owner, name)
     if is_object(owner):
-        return ask(frame, getattr, args)
+        return ask(frame, getattr, args, again=True)
     try:
         return attribute(frame, owner, name)
     except errors.UnknownAttribute:
@@ -208,3 +233,7 @@ def _mutable(frame, args, kwargs):
 def _wraps(frame, args, kwargs):
     """``@functools.wraps(f)`` gives a function another name: it stays what it is."""
     return lambda function: function
+
+
+for _meaning in (_isinstance, _bool, _abs, _pow, _getattr, _setattr):
+    _meaning.takes_objects = True

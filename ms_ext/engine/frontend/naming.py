@@ -17,13 +17,15 @@ VARIADIC = 0x04  # a flag of code objects: there is a *args
 
 
 def name_of(function, otherwise="graph"):
-    """A function's name, or an op's; ``otherwise`` for what has none."""
+    """A function's name, an op's, or a Cell's class; ``otherwise`` for what has none."""
     if isinstance(function, functools.partial):
         return name_of(function.func, otherwise)
     if isinstance(function, primitive.Op):
         return function.name
     if isinstance(function, Closure):
         return function.source.name
+    if hasattr(function, "construct"):
+        otherwise = type(function).__name__
     return getattr(function, "__name__", otherwise)
 
 

@@ -50,7 +50,8 @@ def as_if(frame, statement):
 
 @reads(Failing)
 def _failing(frame, statement):
-    _fail(frame, AssertionError, [evaluate(frame, statement.message)] if statement.message else [])
+    told = [evaluate(frame, statement.message)] if statement.message else []
+    _fail(frame, AssertionError, told, {})
 
 
 @reads(ast.Raise)
@@ -58,15 +59,15 @@ def _raise(frame, statement):
     what = statement.exc
     if isinstance(what, ast.Call):
         kind = evaluate(frame, what.func)
-        args = _told(frame, what)
+        args, keywords = _told(frame, what)
     else:
         nothing = RuntimeError("No active exception to reraise.")
-        kind, args = evaluate(frame, what) if what else nothing, []
+        kind, args, keywords = evaluate(frame, what) if what else nothing, [], {}
     frame.current = statement
     if not isinstance(kind, type):
         error, kind = kind, type(kind)
         args = list(error.args)
-    _fail(frame, kind, args)
+    _fail(frame, kind, args, keywords)
 
 
 def _told(frame, call):
@@ -74,15 +75,15 @@ def _told(frame, call):
     reader = frame.reader
     strict, reader.strict = reader.strict, False
     try:
-        return arguments(frame, call)[0]
+        return arguments(frame, call)
     finally:
         reader.strict = strict
 
 
-def _fail(frame, kind, args):
+def _fail(frame, kind, args, keywords):
     """Now, if that is certain while the graph is built; otherwise when it runs."""
     if kind.__module__ != "builtins" and not issubclass(kind, errors.MsExtError):
         raise own_error(kind)
-    if frame.scope.parent is None and not frame.memory and not has_node(args):
-        raise kind(*args)
-    fail(frame, kind, args)
+    if frame.scope.parent is None and not frame.memory and not has_node((args, keywords)):
+        raise kind(*args, **keywords)
+    fail(frame, kind, args, keywords)

@@ -96,7 +96,7 @@ class Reader:
             raise self._too_deep(source, frame)
         self.active[key] = None
         path = frame.path.called(source.name, function, args)
-        inner = Frame(self, source, frame.scope, names, path, *_outside(function))
+        inner = Frame(self, source, frame.scope, names, path, *_outside(function), frame)
         inner.memory, before = frame.memory, frame.snapshot() if frame.memory else None
         try:
             return self._read(inner)
@@ -156,7 +156,7 @@ class Reader:
         while True:
             scope = entry.scope = frame.scope.child(source.name, source.where(source.node))
             inside, path = _as_parameters(scope, names), path.again()
-            inner = Frame(self, source, scope, inside, path, *_outside(function))
+            inner = Frame(self, source, scope, inside, path, *_outside(function), frame)
             own = list(scope.graph.parameters)
             entry.prepare(inner)
             value = self._read(inner)

@@ -8,11 +8,39 @@ from .. import errors, primitive
 from ..dims import Dim
 from ..ir import Node
 from ..tensor import Tensor
-from .asking import ask, weak
+from .asking import ask, is_object, weak
 from .calls import call_value, handles
 from .operators import call_op, is_tensor, operator, python_items, truth_value
 from .values import Range
 from .words import no_attribute, typed
+
+
+def reading(plain, listed=None):
+    """Declare what a builtin means on items: of a container that holds Objects, these are items.
+
+    If an iterable is itself an Object, Python is asked for ``listed``, or ``plain``, of it.
+    """
+
+    def enter(meaning):
+        def whole(frame, args, kwargs):
+            if any(isinstance(each, Node) and is_object(each) for each in args):
+                return ask(frame, listed or plain, args, kwargs, again=True)
+            return meaning(frame, args, kwargs)
+
+        whole.takes_objects = True
+        return handles(plain)(whole)
+
+    return enter
+
+
+def _listing(kind, plain):
+    """``plain`` whose answer is a list or tuple: an iterator can be gone through only once."""
+
+    def listed(*args, **kwargs):
+        return kind(plain(*args, **kwargs))
+
+    listed.__name__ = plain.__name__
+    return listed
 
 
 @handles(builtins.range)
@@ -35,7 +63,7 @@ def _constant_range(bounds):
     return range(*bounds)
 
 
-@handles(builtins.len)
+@reading(builtins.len)
 def _len(frame, args, kwargs):
     (value,) = args
     if not isinstance(value, Node):
@@ -60,7 +88,7 @@ def _list_of(frame, value):
     return value.tolist() if isinstance(value, np.ndarray) else python_items(frame, value)
 
 
-@handles(builtins.sum)
+@reading(builtins.sum)
 def _sum(frame, args, kwargs):
     if isinstance(args[0], int | float):
         raise errors.InvalidType(f"{typed(args[0])} object is not iterable.")
@@ -73,11 +101,19 @@ def _sum(frame, args, kwargs):
 
 def _extreme(name, plain):
     def meaning(frame, args, kwargs):
+        for word in kwargs:
+            raise errors.InvalidSyntax(
+                f"Got an unexpected keyword argument '{word}'",
+                hint=f"Graph mode has {plain.__name__} without keywords; with a key, take the "
+                "first or last of sorted(items, key=...).",
+            )
         items = list(args) if len(args) > 1 else _compared(frame, args[0], plain)
+        if is_object(items):
+            return ask(frame, plain, [items], again=True)
         if not any(map(is_tensor, items)):
-            return plain(items, **kwargs)
+            return plain(items)
         if not all(map(is_tensor, items)):
-            return ask(frame, plain, items, pure=not any(map(_is_strong, items)))
+            return ask(frame, plain, items, pure=not any(map(_is_strong, items)), again=True)
         best = items[0]
         for item in items[1:]:
             best = call_op(frame, primitive.NAMES[name], (best, item), {})
@@ -106,11 +142,11 @@ def _compared(frame, value, plain):
     return items
 
 
-handles(builtins.max)(_extreme("maximum", max))
-handles(builtins.min)(_extreme("minimum", min))
+reading(builtins.max)(_extreme("maximum", max))
+reading(builtins.min)(_extreme("minimum", min))
 
 
-@handles(builtins.zip)
+@reading(builtins.zip, _listing(tuple, zip))
 def _zip(frame, args, kwargs):
     if not args:
         raise errors.InvalidSyntax(
@@ -120,27 +156,27 @@ def _zip(frame, args, kwargs):
     return tuple(zip(*columns, **kwargs))  # noqa: B905 - strict is the caller's, in kwargs
 
 
-@handles(builtins.enumerate)
+@reading(builtins.enumerate, _listing(tuple, enumerate))
 def _enumerate(frame, args, kwargs):
     return tuple(enumerate(python_items(frame, args[0]), *args[1:], **kwargs))
 
 
-@handles(builtins.reversed)
+@reading(builtins.reversed, _listing(list, reversed))
 def _reversed(frame, args, kwargs):
     return python_items(frame, args[0])[::-1]
 
 
-@handles(builtins.tuple)
+@reading(builtins.tuple)
 def _tuple(frame, args, kwargs):
     return tuple(_list_of(frame, args[0])) if args else ()
 
 
-@handles(builtins.list)
+@reading(builtins.list)
 def _list(frame, args, kwargs):
     return _list_of(frame, args[0]) if args else []
 
 
-@handles(builtins.map)
+@reading(builtins.map, _listing(list, map))
 def _map(frame, args, kwargs):
     columns = zip(*(python_items(frame, a) for a in args[1:]), strict=False)
     kind = list if any(isinstance(a, list) for a in args[1:]) else tuple
@@ -166,7 +202,7 @@ def _fold(frame, items, symbol, plain):
     return call_value(frame, bool, [value], {}) if isinstance(value, Node) else value
 
 
-@handles(builtins.filter)
+@reading(builtins.filter, _listing(list, filter))
 def _filter(frame, args, kwargs):
     function, items = args
     kept = []
@@ -185,7 +221,7 @@ def _filter(frame, args, kwargs):
     return kept
 
 
-@handles(builtins.dict)
+@reading(builtins.dict)
 def _dict(frame, args, kwargs):
     pairs = args[0] if args else {}
     return dict(pairs, **kwargs)

@@ -40,7 +40,7 @@ class Source:
 class Nowhere:
     """Stands for the source of what nobody wrote as a Python function: an op, a gradient."""
 
-    node = None
+    node, file = None, ""
 
     def where(self, node, scope=""):
         """No place."""

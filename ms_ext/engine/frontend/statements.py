@@ -10,6 +10,7 @@ from .. import errors
 from ..ir import Node
 from ..tensor import Tensor
 from . import branches
+from .asking import is_surely_tensor
 from .assigning import assign
 from .attributes import attribute
 from .calls import call_value
@@ -159,7 +160,7 @@ def _augmented(frame, statement):
     new = evaluate(frame, value)
     if isinstance(old, Node) and isinstance(new, Node):
         refuse_other_axes(frame.node(old), new)
-    if isinstance(old, Node | Tensor) and _same_type(frame.node(old), new):
+    if isinstance(old, Node | Tensor) and _is_written_to(frame.node(old), new):
         frame.write(old, new)
     else:
         assign(frame, target, new)
@@ -183,8 +184,11 @@ def refuse_other_axes(old, new):
     )
 
 
-def _same_type(old, new):
-    return isinstance(new, Node) and new.abstract is old.abstract and not old.abstract.weak
+def _is_written_to(old, new):
+    """Whether ``x += y`` writes to x: it is a tensor, and stays of its type."""
+    if not isinstance(new, Node) or new.abstract is not old.abstract:
+        return False
+    return is_surely_tensor(old) and not getattr(old.abstract, "weak", False)
 
 
 @reads(ast.FunctionDef)

@@ -24,6 +24,12 @@ class Closure:
     def __init__(self, source, frame, defaults):
         self.source, self.frame, self.defaults = source, frame, defaults
 
+    def __call__(self, *args, **kwargs):
+        raise errors.InvalidSyntax(
+            f"Python called '{self.source.name}', a function that was defined in compiled code.",
+            hint="Define it outside, or call it in compiled code.",
+        )
+
 
 class BoundMethod:
     """``x.sum``: an op that waits for the rest of its arguments."""

@@ -49,6 +49,8 @@ def added(one, other):
         return other if one is None else one
     if isinstance(one, list | tuple):
         return type(one)(map(added, one, other))
+    if isinstance(one, dict):
+        return {key: added(value, other[key]) for key, value in one.items()}
     return one + other
 
 

@@ -38,7 +38,10 @@ class LRScheduler:
 
     def rate(self, base):
         """The learning rate of a group whose first one was ``base``."""
-        raise NotImplementedError(f"A {type(self).__name__} has no rate(base).")
+        raise errors.NotOffered(
+            f"A {type(self).__name__} has no rate(base).",
+            hint="Write one that gives the learning rate of a group now.",
+        )
 
     def get_lr(self):
         """The rate of each group now."""

@@ -77,8 +77,9 @@ class Optimizer(Cell):
 
     def update(self, index, gradient, lr, group):
         """Move ``self.parameters[index]``; ``group`` tells what holds for it."""
-        raise NotImplementedError(
-            f"A {type(self).__name__} has no update(self, index, gradient, lr, group)."
+        raise errors.NotOffered(
+            f"A {type(self).__name__} has no update(self, index, gradient, lr, group).",
+            hint="Write one that moves self.parameters[index].",
         )
 
     def extend_repr(self):

@@ -8,7 +8,7 @@ import inspect
 import numpy as np
 
 from ..failure import Failure
-from .values import ORDINALS, compare, is_float, wide
+from .values import ORDINALS, compare, is_float, reaching, wide
 
 STEP = 1e-5
 MOST = 600  # elements of an input that are moved one by one
@@ -26,8 +26,8 @@ def of(forward, tolerance=None):
 
     def judge(question, answer):
         inputs, dout = question.operands[:count], question.operands[-1]
-        wanted = question.once(judge, lambda: differences(forward, inputs, dout))
-        return check(answer, inputs, wanted, tolerance)
+        wanted, reach = question.once(judge, lambda: measured(forward, inputs, dout))
+        return check(answer, inputs, wanted, tolerance, reach)
 
     return judge
 
@@ -36,14 +36,18 @@ def like(reference, tolerance=None):
     """One gradient per input, as ``reference(*operands)`` gives them in float64."""
 
     def judge(question, answer):
-        wanted = question.once(judge, lambda: reference(*map(wide, question.operands)))
-        return check(answer, question.operands[: len(wanted)], wanted, tolerance)
+        wanted, reach = question.once(judge, lambda: reaching(reference, question.operands))
+        return check(answer, question.operands[: len(wanted)], wanted, tolerance, reach)
 
     return judge
 
 
-def check(answer, inputs, wanted, tolerance=None):
-    """A Failure if ``answer`` is not one gradient like ``wanted`` for each input."""
+def check(answer, inputs, wanted, tolerance=None, reach=None):
+    """A Failure if ``answer`` is not one gradient like ``wanted`` for each input.
+
+    ``reach``: for each input how far rounding reaches, as ``measured`` gives it.
+    """
+    reach = reach or [None] * len(inputs)
     if answer is None:
         return Failure("gradient-count", f"It returned nothing; there are {len(inputs)} inputs.")
     given = answer if isinstance(answer, tuple | list) else (answer,)
@@ -55,7 +59,7 @@ def check(answer, inputs, wanted, tolerance=None):
         if each is None:
             words = f"The gradient of the {name} is None."
             return Failure("gradient-none", words, np.zeros_like(inputs[at]), None, name=name)
-        if failure := _gradient(each, inputs[at], wanted[at], tolerance, name):
+        if failure := _gradient(each, inputs[at], wanted[at], tolerance, reach[at], name):
             return failure
     return None
 
@@ -64,12 +68,12 @@ def _counted(number):
     return f"{number} gradient{'s' * (number != 1)}"
 
 
-def _gradient(given, one, wanted, tolerance, name):
+def _gradient(given, one, wanted, tolerance, reach, name):
     if not is_float(one):
         return None
     kind = np.empty(one.shape, one.dtype)
     tolerance = tolerance or TOLERANCE[one.dtype.name]
-    failure = compare(kind, wanted, given, tolerance)
+    failure = compare(kind, wanted, given, tolerance, reach=reach)
     if failure is None:
         return None
     code = f"gradient-{failure.code}"
@@ -90,17 +94,26 @@ def differences(forward, inputs, dout):
     >>> differences(lambda x: x * x, (np.array([3.0]),), np.array([1.0]))[0].round(6)
     array([6.])
     """
+    return measured(forward, inputs, dout)[0]
+
+
+def measured(forward, inputs, dout):
+    """(the differences, how far rounding reaches for each): a gradient is a sum over the results.
+
+    Where its parts cancel, what is left has the rounding of the parts: their sizes are its reach.
+    """
     wide_inputs, wide_dout = wide(tuple(inputs)), wide(dout)
-    return tuple(
-        _moved(forward, wide_inputs, at, wide_dout) if is_float(np.asarray(one)) else None
+    pairs = [
+        _moved(forward, wide_inputs, at, wide_dout) if is_float(np.asarray(one)) else (None, None)
         for at, one in enumerate(inputs)
-    )
+    ]
+    return tuple(zip(*pairs, strict=True)) if pairs else ((), ())
 
 
 def _moved(forward, inputs, at, dout):
     if inputs[at].size > MOST:
         raise ValueError(f"An input of {inputs[at].size} elements is too large for differences.")
-    x, slope = inputs[at].copy(), np.empty_like(inputs[at])
+    x, slope, reach = inputs[at].copy(), np.empty_like(inputs[at]), np.empty_like(inputs[at])
     moving = (*inputs[:at], x, *inputs[at + 1 :])
     for index in np.ndindex(x.shape):
         old = x[index]
@@ -111,9 +124,10 @@ def _moved(forward, inputs, at, dout):
         below = _outs(forward(*moving))
         x[index] = old
         # the difference first, then the sum: large parts that do not move must not drown the rest
-        parts = zip(above, below, _outs(dout), strict=True)
-        slope[index] = sum(np.sum((a - b) * d) for a, b, d in parts) / (2 * step)
-    return slope
+        parts = [(a - b) * d for a, b, d in zip(above, below, _outs(dout), strict=True)]
+        slope[index] = sum(map(np.sum, parts)) / (2 * step)
+        reach[index] = sum(np.sum(np.abs(part)) for part in parts) / (2 * step)
+    return slope, reach
 
 
 def _outs(value):

@@ -6,8 +6,9 @@ from ms_ext import dtype as dtypes
 
 from ..failure import Failure
 
-#: Relative to the value and to the largest value of the array.
+#: Relative to the value, to the largest value of the array, and to how far rounding reaches.
 TOLERANCE = {"float64": 1e-9, "float32": 2e-5, "float16": 4e-3, "bfloat16": 3e-2}
+NUDGE = 2.0**-20  # by which operands are moved, to see how far rounding reaches
 _NAMES = {kind.public.rstrip("_"): kind.name for kind in dtypes.DTYPES}
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
@@ -21,11 +22,11 @@ def like(reference, tolerance=None):
 
     def expected(question):
         with np.errstate(all="ignore"):
-            return reference(*question.operands), reference(*map(wide, question.operands))
+            return reference(*question.operands), *reaching(reference, question.operands)
 
     def judge(question, answer):
-        kinds, exact = question.once(judge, lambda: expected(question))
-        return compare(kinds, exact, answer, tolerance)
+        kinds, exact, reach = question.once(judge, lambda: expected(question))
+        return compare(kinds, exact, answer, tolerance, reach=reach)
 
     return judge
 
@@ -48,13 +49,54 @@ def wide(value):
     return value
 
 
+def reaching(reference, operands):
+    """(exact results, how far rounding reaches for each): a small difference of large numbers has
+    the rounding of the large ones.
+
+    The reach is how much a result moves, over how much the operands do, each by a part of itself.
+
+    >>> exact, reach = reaching(lambda x: x[0] - x[1], (np.array([1000.0, 999.9]),))
+    >>> float(exact.round(2)), float(reach.round(-2))
+    (0.1, 2000.0)
+    """
+    wide_ones = tuple(map(wide, operands))
+    with np.errstate(all="ignore"):
+        exact = reference(*wide_ones)
+        moved = [reference(*_nudged(wide_ones, np.random.default_rng(k))) for k in range(4)]
+    if isinstance(exact, tuple | list):
+        each = zip(exact, *[m if isinstance(m, tuple | list) else () for m in moved], strict=False)
+        reach = [_reach(*one) for one in each]
+        return exact, reach if len(reach) == len(exact) else None
+    return exact, _reach(exact, *moved)
+
+
+def _nudged(value, rng):
+    if isinstance(value, tuple | list):
+        return type(value)([_nudged(each, rng) for each in value])
+    if isinstance(value, np.ndarray) and is_float(value):
+        return value * (1 + NUDGE * rng.choice([-1.0, 1.0], value.shape))
+    return value
+
+
+def _reach(exact, *moved):
+    exact, *moved = map(np.asarray, (exact, *moved))
+    if not is_float(exact) or any(m.shape != exact.shape for m in moved):
+        return None
+    with np.errstate(all="ignore"):
+        reach = np.max([np.abs(m - exact) for m in moved], axis=0) / NUDGE
+    return np.where(np.isfinite(reach), reach, 0.0)
+
+
 def is_float(array):
     """Is it of a float dtype, bfloat16 included?"""
     return array.dtype.kind == "f" or array.dtype.name == "bfloat16"
 
 
-def compare(kinds, exact, answer, tolerance=None, word="output"):
-    """A Failure if ``answer`` has another count, shape, dtype or value than it should."""
+def compare(kinds, exact, answer, tolerance=None, word="output", reach=None):
+    """A Failure if ``answer`` has another count, shape, dtype or value than it should.
+
+    ``reach``: as ``reaching`` gives it.
+    """
     several = isinstance(kinds, tuple | list)
     wanted = tuple(kinds) if several else (kinds,)
     exacts = tuple(exact) if several else (exact,)
@@ -64,14 +106,15 @@ def compare(kinds, exact, answer, tolerance=None, word="output"):
     if len(given) != len(wanted):
         words = f"{len(given)} came back, {len(wanted)} {'was' if len(wanted) == 1 else 'were'}"
         return Failure("count", f"{words} wanted.", got=answer)
-    for at, triple in enumerate(zip(wanted, exacts, given, strict=True)):
+    reaches = reach if isinstance(reach, tuple | list) else [reach] * len(wanted)
+    for at, (kind, right, got, far) in enumerate(zip(wanted, exacts, given, reaches, strict=True)):
         name = f"{ORDINALS[at] if at < 5 else at} {word}" if len(wanted) > 1 else ""
-        if failure := _one(*triple, tolerance, name):
+        if failure := _one(kind, right, got, tolerance, far, name):
             return failure
     return None
 
 
-def _one(kind, exact, got, tolerance, name):
+def _one(kind, exact, got, tolerance, reach, name):
     of = f"of the {name} " if name else ""
     kind, exact = np.asarray(kind), np.asarray(exact)
     if not isinstance(got, np.ndarray):
@@ -85,7 +128,7 @@ def _one(kind, exact, got, tolerance, name):
     if got.dtype != kind.dtype:
         words = f"The dtype {of}is {named(got)}; it should be {named(kind)}."
         return Failure("dtype", words, kind, got, name=name)
-    wrong = differs(exact, got, tolerance)
+    wrong = differs(exact, got, tolerance, reach)
     if not wrong.any():
         return None
     at = tuple(int(i) for i in np.argwhere(wrong)[0])
@@ -99,8 +142,11 @@ def named(array):
     return _NAMES.get(array.dtype.name, array.dtype.name)
 
 
-def differs(exact, got, tolerance=None):
-    """Where ``got`` is not ``exact`` within the rounding of its dtype."""
+def differs(exact, got, tolerance=None, reach=None):
+    """Where ``got`` is not ``exact`` within the rounding of its dtype.
+
+    ``reach``, an array like ``exact``: the size of the numbers whose rounding arrives there.
+    """
     if not is_float(got):
         return exact.astype(got.dtype) != got
     tolerance = tolerance or TOLERANCE[got.dtype.name]
@@ -108,6 +154,7 @@ def differs(exact, got, tolerance=None):
     with np.errstate(all="ignore"):
         finite = exact[np.isfinite(exact)]
         room = tolerance * (np.abs(exact) + np.abs(finite).max(initial=0.0) + 1e-30)
+        room = room if reach is None else np.maximum(room, tolerance * reach)
         near = (np.abs(got - exact) <= room) & np.isfinite(exact)
     return ~(near | (got == exact) | (np.isnan(got) & np.isnan(exact)))
 

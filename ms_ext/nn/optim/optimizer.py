@@ -41,9 +41,10 @@ class Optimizer(Cell):
         owner = self.cls_name
         self.loss_scale = check_number(owner, "loss_scale", loss_scale, above=0.0, whole_too=True)
         self.global_step = Parameter(initializer(0, [1], int32), name="global_step")
+        parameters = groups.listed(parameters)  # a generator is read once
         found, self.is_group_lr = groups.settings(owner, parameters, learning_rate, weight_decay)
         rates = [each.rate for each in found]
-        self.is_group = bool(isinstance(list(parameters)[0], dict))
+        self.is_group = bool(isinstance(parameters[0], dict))
         self.dynamic_lr = any(isinstance(rate, Cell) for rate in rates)
         self._keep_rates(rates)
         self.parameters = self._parameters = groups.tuple_of([each.parameter for each in found])
@@ -101,9 +102,10 @@ class Optimizer(Cell):
 
         ``decay`` is part of the gradient already, unless the subclass writes ``prepared`` anew.
         """
-        raise NotImplementedError(
+        raise errors.NotOffered(
             f"A {type(self).__name__} has neither update(self, index, gradient, lr, decay) nor "
-            "construct."
+            "construct.",
+            hint="Write one of them; SGD is an example.",
         )
 
     def prepared(self, gradients):
@@ -115,7 +117,7 @@ class Optimizer(Cell):
     def check(self, gradients):
         """Refuse gradients that are not one for each Parameter, of its shape."""
         if not isinstance(gradients, (tuple, list)) or len(gradients) != self.param_length:
-            count = len(gradients) if isinstance(gradients, (tuple, list)) else "no tuple of them"
+            count = len(gradients) if isinstance(gradients, (tuple, list)) else "one value"
             raise errors.NotRunnable(
                 f"For '{type(self).__name__}', there must be one gradient for each Parameter.",
                 given=f"{count}, and {self.param_length} Parameters",

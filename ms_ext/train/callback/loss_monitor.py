@@ -41,6 +41,7 @@ class LossMonitor(Callback):
         epoch, loss = asked.get("cur_epoch_num", 1), number_of(asked.net_outputs)
         step = (asked.cur_step_num - 1) % asked.batch_num + 1
         if isinstance(loss, float) and not math.isfinite(loss):
+            self.on_train_end(run_context)
             raise errors.InvalidValue(
                 f"In epoch: {epoch} step: {step}, loss is NAN or INF, training process cannot "
                 "continue, terminating training.",

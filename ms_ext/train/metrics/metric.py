@@ -78,14 +78,23 @@ class Metric(abc.ABC):
     @abc.abstractmethod
     def clear(self):
         """Forget all batches."""
+        raise self._not_offered("clear(self)")
 
     @abc.abstractmethod
     def update(self, *inputs):
         """Count one batch."""
+        raise self._not_offered("update(self, *inputs)")
 
     @abc.abstractmethod
     def eval(self):
         """The value over all batches since the last ``clear``."""
+        raise self._not_offered("eval(self)")
+
+    def _not_offered(self, method):
+        return errors.NotOffered(
+            f"The parent of {type(self).__name__} has no {method}.",
+            hint="Write all of it in your own metric.",
+        )
 
     def _convert_data(self, data):
         """A Tensor, list or array as an array."""

@@ -1,5 +1,5 @@
 // Steps by a slider, two buttons, keys, and the rows of a list; the row of the step is marked. The
-// last place of the slider shows everything at once. `draw(step, all, item)` draws the rest of the
+// last place of the slider shows everything at once; forward from there is the first step. `draw(step, all, item)` draws the rest of the
 // view; `words(item)` says what a step is, and a step is gone to from `pressed(item)` of its row.
 function stepped(root, draw, own = {}) {
   const { words = (item) => item.textContent, pressed = (item) => item } = own;
@@ -21,14 +21,16 @@ function stepped(root, draw, own = {}) {
     draw(step, step === last, item);
   }
 
+  const after = () => (+slider.value < last ? +slider.value + 1 : 0);
+
   root.classList.add("ready");
   slider.addEventListener("input", () => show(+slider.value));
   root.querySelector(".less").addEventListener("click", () => show(+slider.value - 1));
-  root.querySelector(".more").addEventListener("click", () => show(+slider.value + 1));
+  root.querySelector(".more").addEventListener("click", () => show(after()));
   root.addEventListener("keydown", (event) => {
     if (event.target === slider || event.ctrlKey || event.altKey || event.metaKey) return;
-    const at = +slider.value;
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, 0: last, Home: 0, End: last }[event.key];
+    const back = +slider.value - 1;
+    const to = { ArrowRight: after(), ArrowLeft: back, 0: last, Home: 0, End: last }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     show(to);

@@ -20,6 +20,7 @@ def title(shown):
     whole = len(shown.compiled)
     many = sum(each.new for each in shown.calls) if shown.calls else whole
     times = TIMES.get(many, f"compiled {many} times")
+    times = "none of them compiled" if whole and not many else times
     calls = f"{counted(len(shown.calls), 'call')}, " if shown.calls else ""
     return f"{shown.name}: {calls}{times}{f', {whole} graphs in all' * (many < whole)}"
 

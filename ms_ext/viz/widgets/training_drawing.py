@@ -13,7 +13,7 @@ from ..drawing import labels
 from ..markup import short, tag, text
 from . import training_words as words
 
-WIDE, PAD, LINE, SMALL = 200, 6, 13, 10.5
+WIDE, PAD, LINE, SMALL = 168, 6, 13, 10.5  # as wide as a fifth of a notebook: drawn 1 to 1
 BROAD, TALL, LOW = 22, 11, 9  # of a cell: the most, and how high it is
 LEVELS = 4
 _CURVE, _LEAST = 96, 120  # the height of the curve; of the lowest picture
@@ -45,8 +45,8 @@ def _batch(shown, at):
     entries = []
     for place, each in enumerate(shown.steps[at].batch):
         scale = _scale(shown, lambda step, place=place: step.batch[place])
-        said = words.labels(each) if each.numbers else words.spread(each)
-        entries.append(([each.name], [each.kind, said], () if each.numbers else each.grids, scale))
+        said = [words.labels(each)] if each.numbers else words.spread(each)
+        entries.append(([each.name], [each.kind, *said], () if each.numbers else each.grids, scale))
     return _listed(entries)
 
 
@@ -55,7 +55,7 @@ def _forward(shown, at):
     for place, each in enumerate(shown.steps[at].layers):
         scale = _scale(shown, lambda step, place=place: step.layers[place])
         name = [each.name, each.owner]
-        entries.append((name, [each.kind, words.spread(each)], each.grids, scale))
+        entries.append((name, [each.kind, *words.spread(each)], each.grids, scale))
     return _listed(entries)
 
 
@@ -63,8 +63,7 @@ def _gradients(shown, at):
     entries = []
     for place, each in enumerate(shown.steps[at].gradients):
         scale = _scale(shown, lambda step, place=place: step.gradients[place])
-        said = [each.kind, f"norm {words.figure(each.norm)}"]
-        entries.append(([each.name], said, each.grids, scale))
+        entries.append(([each.name], [each.kind, words.slopes(each)], each.grids, scale))
     return _listed(entries)
 
 
@@ -121,9 +120,10 @@ def _updates(shown, at):
     for place, each in enumerate(updates[: words.DRAWN]):
         inner += _heading([each.before.name], y)
         y += LINE
-        arrow = f"{words.figure(each.old)} → {words.figure(each.new)}"
-        inner.append(_line(f"{words.where(each.place)} {arrow}".strip(), y + 10))
-        y += LINE + 4
+        for line in _moved(each):
+            inner.append(_line(line, y + 10))
+            y += LINE
+        y += 4
         values = _scale(shown, lambda step, place=place: step.updates[place].before)
         values = max(values, _scale(shown, lambda step, place=place: step.updates[place].after))
         change = _scale(shown, lambda step, place=place: step.updates[place].change)
@@ -136,6 +136,19 @@ def _updates(shown, at):
             y += 4
         y += 8
     return inner + _left_out(len(updates), y), y + (LINE if len(updates) > words.DRAWN else 0)
+
+
+def _moved(update):
+    """How the element that moved most did it, in lines that are not too long."""
+    old, new, slope = map(words.figure, (update.old, update.new, update.slope))
+    by = words.figure(update.new - update.old)
+    for one, joint, other in (
+        (words.where(update.place), " ", f"{old} → {new}"),
+        (f"by {by}", ", ", f"slope {slope}"),
+    ):
+        whole = joint.join(filter(None, (one, other)))
+        fits = labels.mono(whole, SMALL) <= WIDE - 2 * PAD
+        yield from (whole,) if fits else (one, other)
 
 
 # the loss ---------------------------------------------------------------------------------------
@@ -156,11 +169,12 @@ def _loss(shown, at):
 
 
 def _curve(losses, at, top):
-    """The losses so far, on an axis that is the same in every step; rings are still to come."""
+    """The losses so far, on an axis that is the same in every step."""
     finite = [each for each in losses if math.isfinite(each)]
     high = max(finite, default=0.0) or 1.0
     low = min(0.0, *finite) if finite else 0.0
-    left, right, floor = PAD + 38, WIDE - PAD - 8, top + _CURVE
+    said = max(labels.mono(words.figure(each), SMALL) for each in (high, low))
+    left, right, floor = PAD + said + 5, WIDE - PAD - 8, top + _CURVE
 
     def across(step):
         return left + 8 + (right - left - 8) * step / max(len(losses) - 1, 1)

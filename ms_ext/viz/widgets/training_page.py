@@ -36,7 +36,7 @@ def card(shown):
 
 
 def _section(shown, at):
-    heading = f"step {at + 1} of {len(shown.steps)}, loss {words.figure(shown.steps[at].loss)}"
+    heading = f"step {at + 1} of {len(shown.steps)}"
     return tag(
         "section",
         tag("p", tag("b", text(heading)), class_="heading"),

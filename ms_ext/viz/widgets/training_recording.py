@@ -17,7 +17,7 @@ _HINT = "Give tuples (inputs..., labels): a dataset of two columns, or [(x, y)].
 
 
 class Update(NamedTuple):
-    """How one Parameter moved; the largest change is told with its place."""
+    """How one Parameter moved; the largest change is told with its place and its gradient."""
 
     before: seen.Seen
     after: seen.Seen
@@ -25,6 +25,7 @@ class Update(NamedTuple):
     place: tuple  # of the element that moved most
     old: float
     new: float
+    slope: float
 
 
 class Step(NamedTuple):
@@ -113,13 +114,13 @@ def _step(net, loss_fn, optimizer, batch):
         loss, gradients = value_and_grad(forward, None, tuple(parameters))(*inputs)
     before = [each.asnumpy().copy() for each in parameters]
     optimizer(gradients)
-    names = [each.name for each in parameters]
+    names, slopes = [each.name for each in parameters], [each.asnumpy() for each in gradients]
     return Step(
         tuple(map(seen.batched, _names(net, inputs), (each.asnumpy() for each in batch))),
         tuple(seen.layer(name, array, owner) for name, owner, array in _layers(layers)),
         _scalar(loss),
-        tuple(map(seen.parameter, names, (each.asnumpy() for each in gradients))),
-        tuple(map(_update, names, before, (each.asnumpy() for each in parameters))),
+        tuple(map(seen.parameter, names, slopes)),
+        tuple(map(_update, names, before, (each.asnumpy() for each in parameters), slopes)),
     )
 
 
@@ -142,15 +143,15 @@ def _scalar(loss):
     return float(loss.asnumpy().reshape(()))
 
 
-def _update(name, before, after):
+def _update(name, before, after, slopes):
     change = after.astype(np.float64) - before.astype(np.float64)
-    place, old, new = (), 0.0, 0.0
+    place, told = (), (0.0, 0.0, 0.0)
     if change.size:
         sizes = np.nan_to_num(np.abs(change), nan=np.inf)
         place = tuple(int(i) for i in np.unravel_index(int(sizes.argmax()), change.shape))
-        old, new = float(before[place]), float(after[place])
+        told = (float(each[place]) for each in (before, after, slopes))
     three = (seen.parameter(name, each) for each in (before, after, change))
-    return Update(*three, place, old, new)
+    return Update(*three, place, *told)
 
 
 # layers -----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 ROWS, SAMPLES, COLUMNS = 3, 6, 16
 IMAGES, PIXELS = 3, 14
 LABELS = 8  # of a row of whole numbers that are written
+FEW = 3  # numbers that are all written
 
 
 class Seen(NamedTuple):
@@ -24,6 +25,7 @@ class Seen(NamedTuple):
     norm: float
     grids: tuple
     numbers: tuple = ()  # the first of a row of whole numbers: labels
+    few: tuple = ()  # all of them, where there are but a few
     owner: str = ""  # what made it: the class of a layer
 
     @property
@@ -100,7 +102,8 @@ def _seen(name, array, grids, owner=""):
             figures = (wide.mean(), wide.min(), wide.max(), np.sqrt(np.square(wide).sum()))
     whole = array.ndim == 1 and array.dtype.kind in "iub"
     numbers = tuple(int(each) for each in array[:LABELS]) if whole else ()
-    return Seen(name, kind(array), *map(float, figures), grids, numbers, owner)
+    few = tuple(wide.ravel().tolist()) if 0 < wide.size <= FEW else ()
+    return Seen(name, kind(array), *map(float, figures), grids, numbers, few, owner)
 
 
 def kind(array):

@@ -19,19 +19,26 @@ def title(shown):
 def figure(number):
     """A number in a few characters, with a true minus.
 
-    >>> figure(-0.123456), figure(float("nan")), figure(3.0)
-    ('−0.123', 'nan', '3')
+    >>> figure(-0.123456), figure(float("nan")), figure(3.0), figure(45372)
+    ('−0.123', 'nan', '3', '45400')
     """
     if not math.isfinite(number):
         return str(number).replace("-", "−")
+    if 1e3 <= abs(number) < 1e6:
+        return f"{float(f'{number:.3g}'):.0f}".replace("-", "−")
     return f"{number:.3g}".replace("-", "−").replace("e+0", "e").replace("e−0", "e−")
 
 
 def spread(seen):
-    """The mean of a tensor and its ends."""
-    if seen.kind.endswith("[]"):
-        return figure(seen.mean)
-    return f"mean {figure(seen.mean)}, {figure(seen.low)} to {figure(seen.high)}"
+    """The numbers of a small tensor, of a larger one its mean and its ends: one line or two."""
+    if seen.few:
+        return (" ".join(map(figure, seen.few)),)
+    return f"mean {figure(seen.mean)}", f"{figure(seen.low)} to {figure(seen.high)}"
+
+
+def slopes(seen):
+    """What is said of a gradient."""
+    return spread(seen)[0] if seen.few else f"norm {figure(seen.norm)}"
 
 
 def labels(seen):
@@ -54,10 +61,10 @@ def where(place):
 
 
 def moved(update):
-    """The element that moved most, from and to, and how far."""
-    change = update.new - update.old
+    """The element that moved most, from and to, how far, and its gradient."""
+    change = f"by {figure(update.new - update.old)}, its gradient is {figure(update.slope)}"
     place = f"at {where(update.place)} " if update.place else ""
-    return f"{place}{figure(update.old)} → {figure(update.new)} (by {figure(change)})"
+    return f"{place}{figure(update.old)} → {figure(update.new)} ({change})"
 
 
 # a station --------------------------------------------------------------------------------------
@@ -70,13 +77,13 @@ def rows(shown, at, station):
 
 def _batch(shown, at):
     for each in shown.steps[at].batch:
-        said = f": {labels(each)}" if each.numbers else f", {spread(each)}"
+        said = f": {labels(each)}" if each.numbers else f", {', '.join(spread(each))}"
         yield each.name, f"{each.kind}{said}"
 
 
 def _forward(shown, at):
     for each in shown.steps[at].layers:
-        yield f"{each.name} ({each.owner})", f"{each.kind}, {spread(each)}"
+        yield f"{each.name} ({each.owner})", f"{each.kind}, {', '.join(spread(each))}"
 
 
 def _loss(shown, at):
@@ -90,7 +97,7 @@ def _loss(shown, at):
 
 def _gradients(shown, at):
     for each in shown.steps[at].gradients:
-        yield each.name, f"{each.kind}, norm {figure(each.norm)}"
+        yield each.name, f"{each.kind}, {slopes(each)}"
 
 
 def _updates(shown, at):
