@@ -25,7 +25,12 @@ def walled(tmp_path_factory):
     return alone.surroundings(tmp_path_factory.mktemp("wall"))
 
 
-CHAPTERS = source.chapters()
+#: Beside the way that every reader takes: their notebooks run in the long tests.
+ASIDE = ("01_five_steps", "08_control_flow")
+CHAPTERS = [
+    pytest.param(name, marks=pytest.mark.long) if name in ASIDE else name
+    for name in source.chapters()
+]
 #: A picture lies in the page as it is, or as the source of an image.
 SVG = ("<svg", "data:image/svg+xml")
 VIEWS = ("viz.graph", "viz.passes", "viz.timeline", "viz.compare")
