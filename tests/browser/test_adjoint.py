@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from looks import looks
 
 from ms_ext import Tensor, ops, viz
 from ms_ext.viz import palette
@@ -140,8 +141,7 @@ def test_a_slot_shows_its_sum_when_it_is_whole(open_views):
     assert seen == [(False, False), (True, False), (True, False), (True, True), (True, True)]
 
 
-@pytest.mark.parametrize("width", [420, 760, 1200])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme, width", looks(420, 760, 1200))
 def test_it_fits_and_takes_the_colours_of_the_page(open_views, scheme, width):
     size = {"width": width, "height": 900}
     page = open_views(small(), wide(), color_scheme=scheme, viewport=size)

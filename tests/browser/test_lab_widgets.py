@@ -141,6 +141,7 @@ def test_a_narrow_window_cuts_nothing_off(views):
     assert views.page.evaluate(WIDE) == []
 
 
+@pytest.mark.long
 def test_reopened_without_trust_it_shows_pictures_and_tables_and_nothing_dead(
     views, lab, browser_process
 ):

@@ -1,6 +1,7 @@
 """The loop viewer in a real browser: stepped by keys, dark, narrow, without script and colour."""
 
 import pytest
+from looks import looks
 from viz_programs import settled
 
 from ms_ext import Tensor, ops, viz
@@ -28,8 +29,7 @@ def drawn(page, state):
     ]
 
 
-@pytest.mark.parametrize("wide", [420, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme, wide", looks(420, 1000))
 def test_it_fits_and_takes_the_colours_of_the_page(open_views, scheme, wide):
     views = loop(), viz.loop(waves, Tensor(0.5), Tensor(0.9))
     page = open_views(*views, color_scheme=scheme, viewport={"width": wide, "height": 900})

@@ -59,7 +59,7 @@ def test_a_click_says_which_node_it_chose(opened):
     assert status(page).startswith("node: ~ %") or status(page).startswith("node: − %")
 
 
-@pytest.mark.parametrize("width", [700, 1200])
+@pytest.mark.parametrize("width", [700, pytest.param(1200, marks=pytest.mark.long)])
 def test_nothing_below_moves_while_the_pointer_does(opened, missed, width):
     for panel in (missed, viz.passes(transformer(1))):
         page = opened(panel, width)

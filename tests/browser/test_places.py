@@ -90,6 +90,7 @@ def steps_alone(panels):
     assert second.locator(".stage g.node.added:visible").count() == 0
 
 
+@pytest.mark.long
 def test_lab_knows_the_chosen_node_in_python(browser_process, lab):
     cells = new_code_cell(CELL), new_code_cell("live = panel.widget()\nlive")
     nbformat.write(notebook(*cells), lab.folder / "live.ipynb")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from looks import looks
 
 from ms_ext import Tensor, nn, viz
 from ms_ext.viz import palette
@@ -23,8 +24,7 @@ def stations(page, state):
     return [each.split()[-1] for each in found]
 
 
-@pytest.mark.parametrize("wide", [420, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme, wide", looks(420, 1000))
 def test_it_fits_and_takes_the_colours_of_the_page(open_views, scheme, wide):
     page = open_views(training(), color_scheme=scheme, viewport={"width": wide, "height": 900})
     colours = palette.DARK if scheme == "dark" else palette.LIGHT

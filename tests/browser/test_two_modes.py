@@ -1,6 +1,7 @@
 """The mode diff and the recompile counter in a real browser: dark, narrow, printed, no script."""
 
 import pytest
+from looks import looks
 
 import ms_ext as ms
 from ms_ext import Tensor, ops, viz
@@ -33,8 +34,7 @@ def compilations():
 MAKERS = [modes, compilations]
 
 
-@pytest.mark.parametrize("wide", [420, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme, wide", looks(420, 1000))
 def test_they_fit_and_take_the_colours_of_the_page(open_views, scheme, wide):
     size = {"width": wide, "height": 900}
     page = open_views(*(make() for make in MAKERS), color_scheme=scheme, viewport=size)

@@ -151,6 +151,7 @@ def test_the_pass_is_written_and_checked_by_typing(tour):
         expect(drawn(yours, state)).to_have_count(number)
 
 
+@pytest.mark.long
 def test_restart_and_run_all_says_the_same(tour):
     before = cells(tour)
     tour.page.evaluate(RERUN)
