@@ -69,6 +69,8 @@ class Drawn:
             assert (got.shape, got.dtype.name) == (array.shape, "Float64"), self.what
             way = numbers(self.rng, array.shape, -1, 1)
             ends = [self._moved(f, k, way * sign) for sign in (STEP, -STEP)]
+            if np.isnan(ends).all() and not all(each.size for each in self.arrays):
+                continue  # the mean of nothing is no number
             expected = (ends[0] - ends[1]) / (2 * STEP)
             found = float(np.sum(got.asnumpy() * way))
             assert found == pytest.approx(expected, rel=1e-5, abs=1e-6), (self.what, k)
