@@ -91,11 +91,6 @@ AT_ONCE = {
         ValueError,
         r"must be one of \['hybrid', 'akg', 'tbe', 'aicpu', 'aot', 'pyfunc'\], but got julia",
     ),
-    "aot": (
-        dict(func_type="aot"),
-        RuntimeError,
-        "'aot' is not available here[^$]*Available: 'pyfunc'",
-    ),
     "func": (
         dict(func=3),
         TypeError,
@@ -104,7 +99,7 @@ AT_ONCE = {
     "name": (dict(func="my_mul"), TypeError, "must be a function, not its name"),
     "bprop": (dict(bprop=3), TypeError, "'int' object is not callable"),
     "reg_info": (dict(reg_info=3), TypeError, "'reg_info' must be a dict"),
-    "keyword": (dict(reg_format=3), TypeError, "unexpected keyword argument 'reg_format'"),
+    "keyword": (dict(format=3), TypeError, "unexpected keyword argument 'format'"),
 }
 
 

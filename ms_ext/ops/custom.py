@@ -1,6 +1,6 @@
 """``ops.Custom``: an op made from your own function. What it does stands in ``engine/custom``."""
 
-from ..engine.custom.pyfunc import Custom
+from ..engine.custom.custom import Custom
 from .composite import composite
 
 composite("Custom")(Custom)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import dtype as dtypes
 from .. import errors
-from ..infer import AbstractTensor, abstract_of
+from ..infer import AbstractTensor
 from ..stages import ASK
 
 
@@ -69,9 +69,13 @@ class GivenDtype:
 class Declared:
     """The promise of one op: called with the inputs' types, it gives the results' types."""
 
-    def __init__(self, name, shape, dtype):
-        self.name, self.shape, self.dtype = name, shape, dtype
-        self._made = {}
+    def __init__(self, name, func_type, shape, dtype):
+        self.name, self.func_type = name, func_type
+        self.shape, self.dtype = shape, dtype
+
+    def says_nothing(self):
+        """Whether neither out_shape nor out_dtype was given."""
+        return self.shape is None and self.dtype is None
 
     def check(self):
         """Refuse what is neither a value nor a function, when the op is first needed."""
@@ -92,14 +96,6 @@ class Declared:
 
     def infer(self, *inputs):
         """The results' types: one AbstractTensor, or a tuple of them."""
-        made = self._made[_key(inputs)] = self._infer(inputs)
-        return made
-
-    def promised(self, *arrays):
-        """The same for arrays at run time, without asking the functions again."""
-        return self._made.get(_key(arrays)) or self.infer(*map(abstract_of, arrays))
-
-    def _infer(self, inputs):
         self.check()
         shape = self.shape(*map(_given_shape, inputs)) if callable(self.shape) else self.shape
         dtype = self.dtype(*map(_given_dtype, inputs)) if callable(self.dtype) else self.dtype
@@ -129,7 +125,7 @@ class Declared:
 
     def _wrong(self, what, allowed, value):
         return errors.InvalidType(
-            f"For 'Custom', 'func_type': pyfunc, 'func': {self.name}, '{what}' must be one of "
+            f"For 'Custom', 'func_type': {self.func_type}, 'func': {self.name}, '{what}' must be one of "
             f"{allowed}, but got {type(value)}",
             given=_shown(value),
             hint="out_shape=(2, 3), out_dtype=ms.float32; or functions of the inputs'.",
@@ -140,7 +136,8 @@ def _is_size(number):
     return isinstance(number, int | np.integer) and not isinstance(number, bool) and number >= 0
 
 
-def _key(values):
+def key(values):
+    """What values are alike in: shapes and dtypes, of types as of arrays."""
     return tuple([(v.shape, _numpy_dtype(v)) for v in values])
 
 

@@ -204,8 +204,7 @@ class _CustomOp:
         self.twin = type(custom)(self.noting, declared.shape, declared.dtype)
 
     def _infer(self, abstracts):
-        declared = self.custom.declared  # asked anew: what the op remembers is left as it is
-        found = type(declared)(declared.name, declared.shape, declared.dtype).infer(*abstracts)
+        found = self.custom.declared.infer(*abstracts)
         return _of_abstract(AbstractTuple(found) if isinstance(found, tuple) else found)
 
     def promise(self, abstracts):
