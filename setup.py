@@ -1,9 +1,10 @@
 """Which compiled modules are built, and how: every kernels_pyx/<name>.pyx -> ms_ext.kernels.<name>.
 
 Generated C goes to build/kernels. Every module is optional: without a compiler, or with a broken
-source, the installation goes on and the NumPy meaning is used. Two comment lines at the top of a
+source, the installation goes on and the NumPy meaning is used. Three comment lines at the top of a
 .pyx are read here: `# cflags: ...` adds compiler flags, `# variants: x86-64-v3` builds the module
-a second time as <name>_v3 for newer CPUs (`ms_ext.kernels.get` chooses at import).
+a second time as <name>_v3 for newer CPUs (`ms_ext.kernels.get` chooses at import), and
+`# language: c++` has it translated to C++.
 """
 
 import importlib
@@ -25,6 +26,7 @@ kernels = importlib.import_module("ms_ext.kernels")  # it and toolchain load not
 toolchain = kernels.toolchain
 
 SOURCES = ROOT / "kernels_pyx"
+HEADERS = ROOT / "ms_ext" / "include"
 GENERATED = ROOT / "build" / "kernels"
 
 
@@ -51,10 +53,13 @@ def flags(pyx, variant):
 def extension(pyx, variant=None):
     """One compiled module, described; BuildKernels translates its .pyx to C when it is its turn."""
     name = pyx.stem + ("_v3" if variant else "")
+    plus = header(pyx, "language") == ["c++"]
+    folders = [str(folder.relative_to(ROOT)) for folder in (SOURCES, HEADERS)]
     made = Extension(
         f"ms_ext.kernels.{name}",
-        sources=[str((GENERATED / f"{name}.c").relative_to(ROOT))],
-        include_dirs=[str(SOURCES.relative_to(ROOT)), *numpy_headers()],
+        sources=[str((GENERATED / f"{name}.{'cpp' if plus else 'c'}").relative_to(ROOT))],
+        include_dirs=[*folders, *numpy_headers()],
+        language="c++" if plus else None,
         extra_compile_args=flags(pyx, variant),
         libraries=[] if toolchain.WINDOWS else ["m"],
         optional=True,
@@ -83,12 +88,13 @@ def extensions():
 
 
 def parts_of(path):
-    """The files in kernels_pyx that a source includes, cimports or is declared by."""
+    """The files of ours that a source includes, cimports or is declared by."""
     text = path.read_text()
-    names = set(re.findall(r"""["']([\w./]+\.(?:pxi|h))["']""", text)) | {f"{path.stem}.pxd"}
+    names = set(re.findall(r"""["']([\w./]+\.(?:pxi|h|hpp))["']""", text)) | {f"{path.stem}.pxd"}
     for line in re.findall(r"^\s*(?:cimport|from .* cimport) .*$", text, re.MULTILINE):
         names |= {f"{word}.pxd" for word in re.findall(r"\w+", line)}
-    return {SOURCES / name for name in names if (SOURCES / name).is_file()}
+    places = [folder / name for folder in (SOURCES, HEADERS) for name in names]
+    return {place for place in places if place.is_file()}
 
 
 def files_of(path):
@@ -161,10 +167,11 @@ def share_declarations():
 
 
 def translate(ext):
-    """The .pyx to C, by a Cython process of its own: its state is global, our builds parallel."""
+    """The .pyx to C or C++, by a Cython of its own: its state is global, our builds parallel."""
     include = ["-I", str(SOURCES), "-I", str(GENERATED / "include")]
     names = ["--module-name", ext.name, "-o", ext.sources[0], str(ext.pyx.relative_to(ROOT))]
-    command = [sys.executable, "-m", "cython", "-3", *include, *names]
+    plus = ["--cplus"] if ext.language == "c++" else []
+    command = [sys.executable, "-m", "cython", "-3", *plus, *include, *names]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode:
         raise CompileError(f"Cython refused {ext.pyx.name}:\n{done.stdout}{done.stderr}")

@@ -67,3 +67,6 @@ cdef int add_bprop(str name, bprop_t bprop) except -1
 cdef object call_unary(Op op, object a)
 cdef object call_binary(Op op, object a, object b)
 cdef Op named_op(str slot)
+cdef bint at_rest() except -1
+cdef Storage share(Tensor t)
+cdef Tensor unfilled(int code, int ndim, const Py_ssize_t* shape, Py_ssize_t n)

@@ -116,6 +116,16 @@ def raw(Tensor t):
     return array_on(t)
 
 
+cdef bint at_rest() except -1:
+    """Whether nobody interprets or records this thread's ops, and nothing of it is in flight."""
+    return current().mode == 0
+
+
+cdef Tensor unfilled(int code, int ndim, const Py_ssize_t* shape, Py_ssize_t n):
+    """`new_tensor` for other families: contiguous, its elements still to be written."""
+    return new_tensor(code, ndim, shape, n)
+
+
 cdef int prepare_module() except -1:
     cdef int a, b
     cdef Op probe = Op.__new__(Op)

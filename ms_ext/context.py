@@ -5,8 +5,9 @@ True
 """
 
 import os
+import warnings
 
-from .engine import errors, making
+from .engine import errors, making, strict
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
 STRICT, COMPATIBLE, LAX = 0, 1, 2
@@ -23,6 +24,8 @@ _settings = {
     "max_call_depth": 1000,
     "pynative_synchronize": False,
     "deterministic": "OFF",
+    "check_bprop": False,
+    "strict": strict.settings["strict"],
 }
 _TYPES = {
     "mode": int,
@@ -35,6 +38,8 @@ _TYPES = {
     "max_call_depth": int,
     "pynative_synchronize": bool,
     "deterministic": str,
+    "check_bprop": bool,
+    "strict": (str, type(None)),
 }
 
 
@@ -49,9 +54,14 @@ def set_context(**settings):
     max_call_depth: how many function calls inside each other a graph is read through.
     jit_config, pynative_synchronize, deterministic: MindSpore's; checked and kept, without effect:
     here no run differs from another.
+    check_bprop: MindSpore's check of what a bprop returns, in its words.
+    strict: "2.10" answers as MindSpore 2.10 does where an article's form would work here, or a
+    wrong bprop would be refused; None takes that back. MS_EXT_STRICT=2.10 begins with it.
     """
     _settings.update({key: _checked(key, value) for key, value in settings.items()})
     making.limits["calls"] = _settings["max_call_depth"]
+    if not strict.settings.keys().isdisjoint(settings):
+        strict.change(**{key: _settings[key] for key in strict.settings if key in settings})
 
 
 def set_device(device_target, device_id=0):
@@ -74,7 +84,7 @@ def get_context(key):
             f"For 'context.get_context', the argument {key} is not recognized!",
             hint=errors.did_you_mean(key, _settings),
         )
-    return _settings[key]
+    return strict.settings.get(key, _settings[key])
 
 
 def _checked(key, value):
@@ -115,8 +125,12 @@ def _target(target):
             f"For 'context.set_context', the argument 'device_target' must be one of {known}, but "
             f"got {target}."
         )
+    name = "Ascend" if target == "Davinci" else target
+    if name == "Ascend" and not strict.on():
+        words = "Ascend is simulated: everything runs on this CPU."
+        warnings.warn(words, errors.MsExtWarning, stacklevel=5)
+        return name
     if target != "CPU":
-        name = "Ascend" if target == "Davinci" else target
         raise errors.NotRunnable(
             f"Unsupported device target {name}. This process only supports one of the ['CPU']."
         )
@@ -199,4 +213,6 @@ _CHECKS = {
     "max_call_depth": _depth,
     "pynative_synchronize": bool,
     "deterministic": _deterministic,
+    "check_bprop": bool,
+    "strict": strict.checked,
 }

@@ -19,6 +19,7 @@ ROWS = [
         "engine.events",
         "engine.toolchain",
         "engine.making",
+        "engine.strict",
         "kernels",
     ],
     [

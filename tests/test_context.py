@@ -6,6 +6,7 @@ import pytest
 
 import ms_ext as ms
 from ms_ext import context
+from ms_ext.engine import errors, strict
 
 
 @pytest.fixture(autouse=True)
@@ -26,9 +27,7 @@ REFUSED = [
      "The parameter 'mode' must be <class 'int'>, but got <class 'float'>"),
     ("nosuch", 1, ValueError,
      "For 'context.set_context', the keyword argument nosuch is not recognized!"),
-    ("device_target", "Ascend", RuntimeError, "Unsupported device target Ascend. This process "
-     "only supports one of the ['CPU']."),
-    ("device_target", "Davinci", RuntimeError, "Unsupported device target Ascend. This process "
+    ("device_target", "GPU", RuntimeError, "Unsupported device target GPU. This process "
      "only supports one of the ['CPU']."),
     ("device_target", "TPU", ValueError, "For 'context.set_context', the argument "
      "'device_target' must be one of ['CPU', 'GPU', 'Ascend', 'Davinci'], but got TPU."),
@@ -54,6 +53,10 @@ REFUSED = [
      "must be greater than 0, but got 0."),
     ("pynative_synchronize", 1, TypeError,
      "The parameter 'pynative_synchronize' must be <class 'bool'>, but got <class 'int'>"),
+    ("check_bprop", 1, TypeError,
+     "The parameter 'check_bprop' must be <class 'bool'>, but got <class 'int'>"),
+    ("strict", "3", ValueError, "For 'set_context', 'strict' must be a version of MindSpore whose "
+     "answers are known."),
     ("deterministic", "x", ValueError, "For 'context.set_context', the argument 'deterministic' "
      "must be one of ['ON', 'OFF'], but got x."),
 ]  # fmt: skip
@@ -66,6 +69,18 @@ def test_what_is_refused(key, value, kind, text):
         ms.set_context(**{"mode": ms.GRAPH_MODE, key: value})
     assert caught.value.message == text
     assert context._settings == before  # the mode that was right is not kept either
+
+
+@pytest.mark.parametrize("target", ["Ascend", "Davinci"])
+def test_ascend_is_simulated_and_strict_refuses_it(target):
+    with pytest.warns(errors.MsExtWarning, match="Ascend is simulated: everything runs"):
+        ms.set_context(device_target=target)
+    assert ms.get_context("device_target") == "Ascend"
+    ms.set_context(device_target="CPU")
+    with strict.as_mindspore(), pytest.raises(RuntimeError) as caught:
+        ms.set_context(device_target=target)
+    said = "Unsupported device target Ascend. This process only supports one of the ['CPU']."
+    assert caught.value.message == said
 
 
 @pytest.mark.parametrize(

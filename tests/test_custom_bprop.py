@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from custom_ops import F32, X, Y, my_mul, policy, twice, two_outputs, value
 
-from ms_ext import Tensor, grad, jit, ops
+import ms_ext as ms
+from ms_ext import Tensor, grad, jit, nn, ops
 from ms_ext import dtype as dtypes
 from ms_ext.engine import errors
 
@@ -102,6 +103,33 @@ def test_integers_asnumpy_print_and_stop_gradient_inside_a_bprop(capsys):
     assert capsys.readouterr().out == "in bprop 1\n"
 
 
+def test_an_op_made_inside_a_bprop_and_a_lambda_inside_a_call(mode):
+    def bprop(x, y, out, dout):
+        backward = ops.Custom(lambda d, o: d * o, (2, 2), F32)
+        return backward(dout, y), backward(dout, x)
+
+    op = my_mul(bprop)
+    assert value(mode(lambda x: grad(lambda x: op(x, Tensor(Y)))(x))(Tensor(X))) == Y.tolist()
+
+
+def test_stop_gradient_on_a_returned_gradient_keeps_its_value_and_shrinks_what_is_behind_it():
+    def second(returned):
+        def bprop(x, y, out, dout):
+            return returned(dout * ops.tanh(y)), dout * x * (1.0 - ops.tanh(y) * ops.tanh(y))
+
+        op = ops.Custom(lambda x, y: x * np.tanh(y), lambda x, y: x, lambda x, y: x, bprop=bprop)
+        first = grad(lambda x, y: op(x, y).sum())
+        twice = jit(grad(lambda x, y: first(x, y).sum(), 1))
+        graph = twice.graph(Tensor(X), Tensor(Y))
+        return value(first(Tensor(X), Tensor(Y))), twice(Tensor(X), Tensor(Y)), len(graph.order())
+
+    whole, stopped = second(lambda dx: dx), second(ops.stop_gradient)
+    assert whole[0] == stopped[0] == np.tanh(Y).tolist()
+    np.testing.assert_allclose(whole[1].asnumpy(), 1 - np.tanh(Y) ** 2, atol=1e-6)
+    assert value(stopped[1]) == [[0, 0], [0, 0]]
+    assert stopped[2] < whole[2]
+
+
 # bprops that are wrong -----------------------------------------------------------------------
 
 
@@ -113,14 +141,20 @@ WRONG = {
     "no bprop": (None, RuntimeError, "Custom's bprop not defined"),
     "count": (
         lambda x, out, dout: (dout, dout),
-        RuntimeError,
-        "bprop returned 2 gradients but the op has 1 input",
+        (RuntimeError, IndexError),
+        "the number of gradients returned from bprop should be 1: bprop returned 2 gradients but "
+        "the op has 1 input",
     ),
-    "shape": (lambda x, out, dout: dout.reshape((4,)), ValueError, "input 0 has another shape"),
+    "shape": (
+        lambda x, out, dout: dout.reshape((4,)),
+        ValueError,
+        "The shape of gradient should be same as corresponding input.*input 0 has another shape",
+    ),
+    "broadcast": (lambda x, out, dout: dout[:, :1], ValueError, "The shape of gradient should be"),
     "dtype": (
         lambda x, out, dout: dout.astype(dtypes.float16),
         TypeError,
-        r"another dtype than it[\s\S]*Float16\[2, 2\][\s\S]*Float32\[2, 2\]",
+        r"The dtype of gradient should be.*another dtype than it[\s\S]*Float16\[2, 2\][\s\S]*Float32\[2, 2\]",
     ),
     "number": (lambda x, out, dout: 1.0, TypeError, "input 0 is no tensor"),
     "nothing": (lambda x, out, dout: None, TypeError, "the python function output is none"),
@@ -130,12 +164,55 @@ WRONG = {
 }
 
 
+class Around(nn.Cell):
+    """A Cell around an op."""
+
+    def __init__(self, op):
+        super().__init__()
+        self.op = op
+
+    def construct(self, x):
+        return self.op(x)
+
+
+PLACES = {
+    "the op": lambda op: op,
+    "a function": lambda op: lambda x: op(x).sum(),
+    "a Cell": lambda op: Around(op),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_bprop_is_refused_in_both_modes(case, mode):
-    bprop, kind, words = WRONG[case]
-    op = twice(bprop)
-    with pytest.raises(kind, match=words):
-        mode(lambda x: grad(op)(x))(Tensor(X)).asnumpy()
+def test_a_wrong_bprop_is_refused_in_every_mode_and_place(case, place, mode):
+    bprop, kinds, words = WRONG[case]
+    around = PLACES[place](twice(bprop))
+    with pytest.raises(kinds, match=words) as caught:
+        mode(lambda x: grad(around)(x))(Tensor(X)).asnumpy()
+    assert all(isinstance(caught.value, kind) for kind in np.atleast_1d(kinds))
+
+
+def test_a_wrong_bprop_is_refused_in_a_cell_in_graph_mode():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        with pytest.raises(IndexError, match="should be 1: bprop returned 2 gradients"):
+            grad(Around(twice(WRONG["count"][0])))(Tensor(X))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_what_mindspore_makes_of_it_is_said():
+    def text(bprop):
+        with pytest.raises(errors.MsExtError) as caught:
+            grad(my_mul(bprop))(Tensor(X), Tensor(Y))
+        return str(caught.value)
+
+    few = text(lambda x, y, out, dout: (dout,))
+    assert "MindSpore says: Fn gradient size should larger than next edges size, but got" in few
+    many = text(lambda x, y, out, dout: (dout, dout, dout))
+    assert "MindSpore takes no notice of further gradients." in many
+    shape = text(lambda x, y, out, dout: (dout.sum(), dout))
+    assert "MindSpore hands it on as it is, unless set_context(check_bprop=True)" in shape
 
 
 def test_the_error_shows_what_was_returned_and_the_learners_line(golden):

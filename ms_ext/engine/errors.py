@@ -19,6 +19,7 @@ import traceback
 __all__ = [
     "CannotWrite",
     "DivisionByZero",
+    "GradientCount",
     "GraphError",
     "IsFolder",
     "IndexOutOfRange",
@@ -154,6 +155,10 @@ class IndexOutOfRange(InvalidIndex, RuntimeError):
 
 class NotRunnable(MsExtError, RuntimeError):
     """Something that cannot be run: a failed stage, a missing gradient, a broken plugin."""
+
+
+class GradientCount(NotRunnable, IndexError):
+    """A bprop that returned too few or too many gradients; in graph mode MindSpore's IndexError."""
 
 
 class NotOffered(NotRunnable, NotImplementedError):

@@ -28,6 +28,7 @@ from . import (
     passes,
     pipeline,
     primitive,
+    strict,
 )
 from .calling import learn
 from .compiled import CompiledGraph
@@ -252,8 +253,9 @@ class Launcher:
 
 
 def generation():
-    """Grows whenever an op, a pass or a backend is declared again."""
-    return primitive.generation(), passes.REGISTRY.generation, backends.generation()
+    """Changes when an op, a pass or a backend is declared again, or MindSpore's answers wanted."""
+    declared = primitive.generation(), passes.REGISTRY.generation, backends.generation()
+    return (*declared, *strict.settings.values())
 
 
 def _may_change(value):

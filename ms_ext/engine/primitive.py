@@ -27,8 +27,8 @@ from .tensor import core
 
 __all__ = [
     "METHODS", "NAMES", "OPS", "REQUIRED", "SLOTS", "Op", "Primitive", "bind", "compute_cast",
-    "declared_in", "default", "generation", "interpreting", "on_fallback", "op", "operand_dtypes",
-    "slot_op",
+    "declared_again", "declared_in", "default", "generation", "interpreting", "on_fallback", "op",
+    "operand_dtypes", "slot_op",
 ]  # fmt: skip
 
 Op = core.Op
@@ -72,7 +72,6 @@ def op(names=(), operands=None, slot=(), same_as=None):
 
 def _enter(new):
     """Put an op in the tables; the same module may declare it again, and the later one counts."""
-    global _generation
     old = dict.get(OPS, new.name)
     if old is not None and old.module != new.module:
         raise errors.InvalidValue(
@@ -88,8 +87,7 @@ def _enter(new):
     for slot in new.slots:
         _fill(slot, new)
     if old is not None:
-        registry.declared()
-        _generation += 1  # graphs that were compiled with the old one are out of date
+        declared_again()
     return new
 
 
@@ -135,6 +133,13 @@ def promise_methods(names, module, importing):
 def generation():
     """A number that grows when an op is declared again, so that caches can tell."""
     return _generation
+
+
+def declared_again():
+    """Another Op stands for what had one: graphs that were compiled with that are out of date."""
+    global _generation
+    registry.declared()
+    _generation += 1
 
 
 def named(name):

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..dtype import bool_
 from . import errors, tape_memory
+from .strict import AsGiven
 from .tensor import Tensor, core
 
 
@@ -151,6 +152,8 @@ def fit(name, result, specs, slots):
     calculated only where somebody asks: that of a layer's input data, mostly, is not.
     """
     gradients = result if isinstance(result, tuple | list) else (result,)
+    if isinstance(result, AsGiven):
+        return [None if slot < 0 else g for g, slot in zip(gradients, slots, strict=True)]
     if len(gradients) != len(specs):
         raise _wrong_count(name, gradients, specs)
     return [

@@ -8,6 +8,7 @@ import numpy as np
 import ms_ext as ms
 from ms_ext import ops
 from ms_ext.engine import backends, frontend, ir, jit, passes, pipeline
+from ms_ext.engine.custom.declared import Declared
 from ms_ext.engine.infer import abstract_of
 from ms_ext.engine.ir.plain import read_abstract
 from ms_ext.engine.symbol import Builder
@@ -86,6 +87,24 @@ def trace(target, operands, options):
     return ir.dump(frontend.parse(target, abstracts, {}).graph)
 
 
+def value(target, operands, options):
+    """The target itself: a text, or other plain data."""
+    return plain(target)
+
+
+def declaration(target, operands, options):
+    """What one of the target's declarations promises: its other words as they are.
+
+    ``options``: its name as "which", the inputs' "types".
+    """
+    said = dict(target[options["which"]])
+    abstracts = [read_abstract(kind, 0)[0] for kind in options["types"]]
+    shape, dtype = said.pop("out_shape", None), said.pop("out_dtype", None)
+    promised = Declared("it", "aot", shape, dtype).infer(*abstracts)
+    several = promised if isinstance(promised, tuple) else (promised,)
+    return {"said": plain(said), "promised": [f"{each}" for each in several]}
+
+
 def refused(target, operands, options):
     """The words with which the target refuses the types before anything runs; None: it does not."""
     try:
@@ -162,6 +181,8 @@ ROUTINES = {
     "jit grad": jitted_gradient,
     "trace": trace,
     "refused": refused,
+    "value": value,
+    "declaration": declaration,
     "build": build,
     "rewrite": rewrite,
     "compiled": compiled,

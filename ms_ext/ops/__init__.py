@@ -30,6 +30,8 @@ AT_ONCE = (
 #: Files that bring more than ops with them, imported at first use.
 _ELSEWHERE = {
     "Custom": "ops.custom",
+    "CustomRegOp": "engine.custom.registration",
+    "DataType": "engine.custom.registration",
     "GradOperation": "engine.gradients.operation",
     "HookBackward": "engine.gradients.hook_ops",
     "HyperMap": "common.mapping",
@@ -37,11 +39,14 @@ _ELSEWHERE = {
     "Map": "common.mapping",
     "MultitypeFuncGraph": "common.mapping",
     "constexpr": "common.mapping",
+    "custom_info_register": "engine.custom.registration",
     "get_grad": "engine.gradients.answers",
     "grad": "engine.gradients.gradient",
     "jacfwd": "engine.gradients.jacobians",
     "jacrev": "engine.gradients.jacobians",
     "jvp": "engine.gradients.pushforwards",
+    "kernel": "engine.custom.hybrid.kernel",
+    "ms_kernel": "engine.custom.hybrid.kernel",
     "value_and_grad": "engine.gradients.gradient",
     "vjp": "engine.gradients.pullbacks",
     "vmap": "engine.batching",

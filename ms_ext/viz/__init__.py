@@ -13,6 +13,8 @@ __all__ = [
     "backward",
     "compare",
     "compilations",
+    "gradcheck",
+    "gradient_modes",
     "graph",
     "lanes",
     "loop",
@@ -25,7 +27,9 @@ __all__ = [
     "shapes",
     "stack",
     "timeline",
+    "trace",
     "training",
+    "ways",
 ]
 
 

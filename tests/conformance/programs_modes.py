@@ -34,7 +34,7 @@ def setting(**key):
 @case(
     setting(mode=3), setting(mode="graph"), setting(mode=None), setting(mode=True),
     setting(nosuch=1), setting(save_graphs=4), setting(save_graphs="x"),
-    setting(device_target="TPU"), setting(device_target="Ascend"), setting(device_id="x"),
+    setting(device_target="TPU"), setting(device_id="x"),
     setting(save_graphs_path=3), setting(jit_syntax_level=5), setting(max_call_depth="x"),
     setting(max_call_depth=0), eager=True,
 )  # fmt: skip

@@ -5,7 +5,7 @@ Its gradients are fitted to the operands: summed over broadcast axes, cast.
 
 from types import FunctionType
 
-from .. import errors, primitive
+from .. import errors, primitive, strict
 from ..infer import AbstractTuple
 from ..ir import TUPLE_GET_ITEM, Where
 from ..symbol import UNKNOWN, Symbol
@@ -55,6 +55,8 @@ def _returned(node, arguments, named):
     """
     try:
         found = node.primitive.bprop(*arguments, **named)
+        if isinstance(found, strict.AsGiven):
+            return found
         found = found if isinstance(found, tuple | list) else (found,)
         return [each() if isinstance(each, FunctionType) else each for each in found]
     except errors.MsExtError as error:

@@ -10,7 +10,8 @@ returns that value (``Back.exchange``). So nothing is calculated twice, and effe
 
 from ..infer import AbstractTuple
 from ..ir import MAKE_TUPLE, TUPLE_GET_ITEM, ControlPrimitive, copy_node
-from ..symbol import Builder
+from ..strict import AsGiven
+from ..symbol import Builder, Symbol
 from . import bprops
 from .values import added, differentiable
 
@@ -52,7 +53,7 @@ class Back:
 
     def __init__(self, graph, forward, target, new):
         self.graph, self.forward, self.target, self.new = graph, forward, target, new
-        self.read, self.douts, self.watch = {}, {}, None
+        self.read, self.douts, self.plain, self.watch = {}, {}, {}, None
 
     @classmethod
     def apart(cls, graph, target):
@@ -163,6 +164,7 @@ class Back:
         """Add ``dout`` to what has come back to ``node``."""
         if dout is None or not differentiable(node.abstract):
             return
+        self.plain.pop(node, None)
         before = self.douts.get(node)
         total = self.douts[node] = dout if before is None else self._sum(node, before, dout)
         if self.watch is not None:
@@ -198,9 +200,22 @@ class Back:
 
     def _op(self, node, dout):
         gradients = bprops.gradients(self, node, dout)
+        as_given = isinstance(gradients, AsGiven)
         for used, gradient in zip(node.inputs, gradients, strict=True):
-            if gradient is not None and differentiable(used.abstract):
+            if as_given and differentiable(used.abstract):
+                self._as_given(node, used, gradient)
+            elif gradient is not None and differentiable(used.abstract):
                 self.give(used, bprops.fitted(self.builder, node, gradient, used.abstract))
+
+    def _as_given(self, node, used, gradient):
+        """MindSpore looks at no gradient of a bprop, and hands on even what is no tensor."""
+        alone = used not in self.douts
+        if isinstance(gradient, Symbol):
+            self.give(used, self.builder.node(gradient))
+        elif isinstance(gradient, int | float):
+            self.give(used, bprops.fitted(self.builder, node, gradient, used.abstract))
+        if alone and not isinstance(gradient, Symbol):
+            self.plain[used] = gradient
 
 
 def _is_written_again(call):

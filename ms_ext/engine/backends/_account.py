@@ -4,17 +4,26 @@ from ..ir.journal import nbytes
 from ._frames import SEVERAL
 
 
-def peak(plan, sizes):
-    """Most bytes alive at once: constants, what came in, and every value until its last use."""
+def peak(plan, sizes, beside):
+    """Most bytes alive at once: constants, what came in, and every value until its last use.
+
+    ``beside``: bytes that each step needs only while it runs.
+    """
     written = set()
     for kind, _, _, result, _ in plan.code:
         written.update(result if kind == SEVERAL else (result,))
     alive = peak = sum(size for slot, size in sizes.items() if slot not in written)
-    for kind, _, _, result, dead in plan.code:
+    for (kind, _, _, result, dead), more in zip(plan.code, beside, strict=True):
         alive += sum(sizes[slot] for slot in (result if kind == SEVERAL else (result,)))
-        peak = max(peak, alive)
+        peak = max(peak, alive + more)
         alive -= sum(sizes[slot] for slot in dead if slot in written)
     return peak
+
+
+def workspace(unit):
+    """Bytes that an op of the learner's own says it needs while it runs."""
+    asked = getattr(unit.primitive, "workspace", None)
+    return asked(*[used.abstract for used in unit.inputs]) if asked else 0
 
 
 def label(kind, nodes):

@@ -13,7 +13,7 @@ import numpy as np
 from ..ir import CALL, MAKE_TUPLE, TUPLE_GET_ITEM
 from ..ir.control import ControlPrimitive
 from ..ir.journal import nbytes
-from ._account import described, label, peak
+from ._account import described, label, peak, workspace
 from ._computing import around, cast, computing
 from ._control import MAKERS
 from ._executable import Executable, Fallback, Kernel, root
@@ -70,7 +70,8 @@ class Planner:
         alone = [nodes[0] for kind, nodes in self.launches() if kind == "compute"]
         fallbacks = [Fallback(n.id, n.primitive.name, self.reason(n)) for n in alone]
         asked = [Fallback(n.id, n.primitive.name, _asked(n)) for n in self.units_of("PyExecute")]
-        return kernels, fallbacks + asked, peak(plan, sizes)
+        beside = [workspace(unit) for unit in self.written[plan]]
+        return kernels, fallbacks + asked, peak(plan, sizes, beside)
 
     def units_of(self, name):
         """Every node of a control primitive, by its name."""

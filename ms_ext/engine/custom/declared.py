@@ -4,13 +4,13 @@ Both are values or functions. A function gets one argument per input: a list of 
 ``.shape``, or a dtype that also has ``.dtype``, so both of these work::
 
     out_shape=lambda x, y: x            # as MindSpore passes them
-    out_shape=lambda x, y: x.shape      # as they are often written
+    out_shape=lambda x, y: x.shape      # as they are often written; not with strict="2.10"
 """
 
 import numpy as np
 
 from ... import dtype as dtypes
-from .. import errors
+from .. import errors, strict
 from ..infer import AbstractTensor
 from ..stages import ASK
 
@@ -77,6 +77,14 @@ class Declared:
         """Whether neither out_shape nor out_dtype was given."""
         return self.shape is None and self.dtype is None
 
+    def leaves_open(self):
+        """Whether one of the two was not given."""
+        return self.shape is None or self.dtype is None
+
+    def shape_for(self, *inputs):
+        """What out_shape says of inputs of these types."""
+        return self.shape(*map(_given_shape, inputs)) if callable(self.shape) else self.shape
+
     def check(self):
         """Refuse what is neither a value nor a function, when the op is first needed."""
         if not callable(self.shape) and not isinstance(self.shape, tuple | list):
@@ -94,11 +102,20 @@ class Declared:
             return len(self.dtype)
         return ASK if callable(self.dtype) and callable(self.shape) else None
 
+    def as_found(self, found):
+        """The promise with what was not given as it was ``found``: types, one or a tuple."""
+        several = isinstance(found, tuple)
+        shapes = tuple([t.shape for t in found]) if several else found.shape
+        kinds = tuple([t.dtype for t in found]) if several else found.dtype
+        shape = shapes if self.shape is None else self.shape
+        dtype = kinds if self.dtype is None else self.dtype
+        return Declared(self.name, self.func_type, shape, dtype)
+
     def infer(self, *inputs):
         """The results' types: one AbstractTensor, or a tuple of them."""
         self.check()
-        shape = self.shape(*map(_given_shape, inputs)) if callable(self.shape) else self.shape
-        dtype = self.dtype(*map(_given_dtype, inputs)) if callable(self.dtype) else self.dtype
+        shape = self.shape_for(*inputs)
+        dtype = self.dtype(*map(self._given_dtype, inputs)) if callable(self.dtype) else self.dtype
         if not isinstance(shape, tuple | list):
             raise self._wrong("out_shape", "[tuple, list, function]", shape)
         if not _several(shape):
@@ -110,6 +127,27 @@ class Declared:
                 hint="Give one dtype per shape: out_dtype=(ms.float32, ms.float32).",
             )
         return tuple([self._one(s, d) for s, d in zip(shape, dtype, strict=True)])
+
+    def _given_dtype(self, abstract):
+        dtype = abstract.dtype
+        if abstract.weak and dtype.kind == "float" and self.func_type != "pyfunc":
+            dtype = dtypes.float32  # as which a kernel gets a Python number
+        return dtype if strict.on() else GivenDtype(dtype, list(abstract.shape))
+
+    def completed(self, inputs, infer_shape, infer_type):
+        """Another one that says what this one leaves open.
+
+        ``infer_shape()`` gives whether there are several results, and their shapes,
+        ``infer_type(several)`` their dtypes.
+        """
+        shape, dtype = self.shape_for(*inputs), self.dtype
+        if shape is None:
+            several, shapes = infer_shape()
+            shape = tuple(shapes) if several else shapes[0]
+        if dtype is None:
+            found = infer_type(_several(shape))
+            dtype = tuple(found) if _several(shape) else found[0]
+        return Declared(self.name, self.func_type, shape, dtype)
 
     def _one(self, shape, dtype):
         dtype = dtype.dtype if isinstance(dtype, GivenDtype) else dtype
@@ -153,13 +191,11 @@ def _several(shape):
 
 
 def _given_shape(abstract):
+    if strict.on():
+        return list(abstract.shape)
     given = GivenShape(abstract.shape)
     given.dtype = abstract.dtype
     return given
-
-
-def _given_dtype(abstract):
-    return GivenDtype(abstract.dtype, list(abstract.shape))
 
 
 def _shown(value):

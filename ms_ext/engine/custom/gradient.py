@@ -1,14 +1,19 @@
 """Did a custom op's bprop return what it must? One gradient per input, of its shape and dtype.
 
 ``bprop(*inputs, out, dout)``; with several results ``out`` and ``dout`` are tuples. A bprop that
-names every result, ``bprop(x, out1, out2, dout1, dout2)``, gets them one by one.
+names every result, ``bprop(x, out1, out2, dout1, dout2)``, gets them one by one. What MindSpore
+would make of it says ``as_mindspore``.
 """
 
 import inspect
 
-from .. import errors
+from .. import errors, strict
 from ..ir import Where
+from ..symbol import Symbol
 from ..tensor import Tensor
+from . import as_mindspore
+
+WAY_OUT = "Return one gradient per input, in order: `return dx, dy`."
 
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -16,7 +21,7 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 def place(function):
     """Where a function of the learner's begins: a Where, or None if Python does not know."""
-    code = getattr(function, "__code__", None)
+    code = getattr(inspect.unwrap(function), "__code__", None)
     return Where(code.co_filename, code.co_firstlineno) if code is not None else None
 
 
@@ -38,15 +43,42 @@ def parameters(function):
 
 def missing(name):
     """A bprop for an op that has none: it says so when a gradient is asked for."""
+    return MissingBprop(name)
 
-    def bprop(*_received):
+
+class MissingBprop:
+    """What stands for the bprop of an op that was given none."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, *received):
+        in_graph = _in_graph(received[-1])
+        if strict.on():
+            raise errors.NotRunnable(
+                as_mindspore.NO_BPROP_IN_GRAPH if in_graph else as_mindspore.NO_BPROP
+            )
         raise errors.NotRunnable(
             "Illegal primitive: Primitive Custom's bprop not defined.",
-            given=f"a gradient is asked for through '{name}'",
+            given=f"a gradient is asked for through '{self.name}'",
             hint="Give one: ops.Custom(..., bprop=f) with `def f(x, y, out, dout): return dx, dy`.",
         )
 
-    return bprop
+
+class heard_by:
+    """Within the block ``listener(rule, in_graph, dout)`` hears of each CheckedBprop's calls."""
+
+    def __init__(self, listener):
+        self.listener = listener
+
+    def __enter__(self):
+        _listeners.append(self.listener)
+
+    def __exit__(self, *_error):
+        _listeners.remove(self.listener)
+
+
+_listeners: list = []
 
 
 class CheckedBprop:
@@ -57,15 +89,24 @@ class CheckedBprop:
 
     def __call__(self, *received):
         *inputs, out, dout = received
-        if not self.single:
-            (inputs,) = inputs
-        returned = self._call(tuple(inputs), out, dout)
-        gradients = self._as_tuple(returned, inputs)
+        inputs = tuple(inputs if self.single else inputs[0])
+        in_graph = _in_graph(dout)
+        for listener in tuple(_listeners):
+            listener(self, in_graph, dout)
+        if strict.on():
+            return as_mindspore.gradients(self.bprop, inputs, out, dout, in_graph)
+        gradients = self.returned(inputs, out, dout)
+        if strict.checks_bprop():
+            as_mindspore.check(gradients, inputs, in_graph, WAY_OUT, place(self.bprop))
         if len(gradients) != len(inputs):
             raise self._wrong_count(gradients, inputs)
         for number, (gradient, given) in enumerate(zip(gradients, inputs, strict=True)):
             self._check(number, gradient, given)
         return gradients
+
+    def returned(self, inputs, out, dout):
+        """What the bprop returns, as a tuple; only its count of arguments is looked at."""
+        return self._as_tuple(self._call(inputs, out, dout), inputs)
 
     def _call(self, inputs, out, dout):
         fewest, most = parameters(self.bprop)
@@ -89,18 +130,21 @@ class CheckedBprop:
             raise errors.InvalidType(
                 f"For '{self.name}', the python function output is none: bprop returned nothing.",
                 given=f"inputs: {_listed(inputs)}",
-                hint="Return one gradient per input, in order: `return dx, dy`.",
+                hint=WAY_OUT,
                 where=place(self.bprop),
             )
         return (returned,)
 
     def _wrong_count(self, gradients, inputs):
-        noun = "gradient" if len(gradients) == 1 else "gradients"
-        return errors.NotRunnable(
-            f"For '{self.name}', bprop returned {len(gradients)} {noun} but the op has "
-            f"{len(inputs)} {'input' if len(inputs) == 1 else 'inputs'}.",
+        got, wanted = len(gradients), len(inputs)
+        there = as_mindspore.FEW.format(got, wanted).partition(". ")[0]
+        return errors.GradientCount(
+            f"For 'Custom', the number of gradients returned from bprop should be {wanted}: bprop "
+            f"returned {got} gradient{'s' * (got != 1)} but the op has {wanted} "
+            f"input{'s' * (wanted != 1)}.",
             given=f"returned: {_listed(gradients)}      inputs: {_listed(inputs)}",
-            hint="Return one gradient per input, in order: `return dx, dy`.",
+            hint=f"{WAY_OUT}\nMindSpore "
+            + (f"says: {there}." if got < wanted else "takes no notice of further gradients."),
             where=place(self.bprop),
         )
 
@@ -108,23 +152,26 @@ class CheckedBprop:
         if gradient is None or not _is_tensor(given) or _fits_number(gradient, given):
             return
         if not _is_tensor(gradient):
-            raise self._wrong(errors.InvalidType, number, "is no tensor", gradient, given)
+            raise self._wrong(errors.InvalidType, number, "kind", gradient, given)
         if tuple(gradient.shape) != tuple(given.shape):
-            raise self._wrong(
-                errors.InvalidValue, number, "has another shape than it", gradient, given
-            )
+            raise self._wrong(errors.InvalidValue, number, "shape", gradient, given)
         if gradient.dtype is not given.dtype:
-            raise self._wrong(
-                errors.InvalidType, number, "has another dtype than it", gradient, given
-            )
+            raise self._wrong(errors.InvalidType, number, "dtype", gradient, given)
 
     def _wrong(self, kind, number, what, gradient, given):
+        words = "is no tensor" if what == "kind" else f"has another {what} than it"
         return kind(
-            f"For '{self.name}', the gradient that bprop returned for input {number} {what}.",
+            f"The {what} of gradient should be same as corresponding input: for 'Custom', the "
+            f"gradient that bprop returned for input {number} {words}.",
             given=f"returned: {_kind(gradient)}      input {number}: {_kind(given)}",
-            hint="A gradient has its input's shape and dtype: sum what was broadcast, cast back.",
+            hint="A gradient has its input's shape and dtype: sum what was broadcast, cast back.\n"
+            "MindSpore hands it on as it is, unless set_context(check_bprop=True) has it look.",
             where=place(self.bprop),
         )
+
+
+def _in_graph(dout):
+    return isinstance(dout[0] if isinstance(dout, tuple) else dout, Symbol)
 
 
 def _is_tensor(value):

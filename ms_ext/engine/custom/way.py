@@ -7,6 +7,28 @@ aside; tape, graphs, stages and gradients are the same for all ways and are not 
 from .. import errors
 
 NEEDS_TENSORS = "Pass tensors and numbers; other values can be closed over by the function."
+#: What MindSpore's own list of func_types says, in its order.
+THERE = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc")
+
+
+def unknown(func_type, func):
+    """MindSpore's words for a func_type that it does not know.
+
+    >>> unknown("julia", "f.jl:f")[:53]
+    "For 'Custom', 'func_type': julia, 'func': f.jl:f, 'fu"
+    """
+    return (
+        f"For 'Custom', 'func_type': {func_type}, 'func': {func}, 'func_type' must be one of "
+        f"{list(THERE)}, but got {func_type}"
+    )
+
+
+def unsupported(func_type, name):
+    """MindSpore's words for a func_type that runs on other devices only."""
+    return (
+        "Unsupported func type for Custom operator on CPU, it should be 'hybrid', 'akg', 'pyfunc' "
+        f"or 'aot', but got [{func_type}] for Custom operator [{name}]"
+    )
 
 
 class Way:
@@ -19,13 +41,35 @@ class Way:
     func_type = ""
     #: Whether `infer` can answer where neither out_shape nor out_dtype is given.
     infers = False
+    #: Whether `infer` also answers where one of them is given, ``self.declared``.
+    completes = False
+    #: Whether it may write to the arrays that `fill` gets; then they are copies.
+    writes_inputs = True
+    #: A function of symbols that calls declared ops, for a way that is made of them (`composed`).
+    made_of = None
     takes = (0, None)
     place = None
+    #: Set by its Body: a weak reference to the function of types that gives the results' types,
+    #: and what out_shape and out_dtype say.
+    results = declared = None
     #: When it is compiled, and when to use it: two sentences for `describe`.
     compiles = when = ""
 
     def __init__(self, name, func, reg_info=None):
         self.name, self.func, self.reg_info = name, func, reg_info
+
+    def binds(self, value):
+        """Whether an input is no operand and is bound in a variant of the op (`constants`)."""
+        return False
+
+    def names_of(self, inputs):
+        """The attributes that the last of these inputs are the values of."""
+        return ()
+
+    def attributed(self, given):
+        """Take the attributes that ``add_prim_attr`` set, a dict; returns itself."""
+        self.attributes = given
+        return self
 
     def settle(self, inputs):
         """The operands of a call: tensors and numbers; what the way cannot take is refused."""

@@ -96,6 +96,11 @@ def say(frame, args, kwargs):
     _effect(frame, PRINT, printed, args, kwargs)
 
 
+def tell(frame, function, args):
+    """Call ``function(*args)`` when the graph runs, in order with prints; nothing comes back."""
+    _effect(frame, PRINT, function, args, {})
+
+
 def fail(frame, kind, args, keywords):
     """Raise ``kind(*args, **keywords)`` when the graph runs; nothing after it is read."""
     where = frame.learners()

@@ -95,6 +95,14 @@ def _call_method(frame, method, args, kwargs):
 
 
 def _call_primitive(frame, bound, args, kwargs):
+    special = getattr(bound, "in_graph", None)  # one that is more than a node of its op
+    if special is not None:
+        return special(frame, args, kwargs)
+    return call_bound(frame, bound, args, kwargs)
+
+
+def call_bound(frame, bound, args, kwargs):
+    """A Primitive, an op with some attributes fixed, as a node."""
     op = bound.op
     operands, extra = binding.split(op, tuple(args), dict(kwargs))
     given = (operands,) if op.arity is None else operands

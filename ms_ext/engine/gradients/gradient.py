@@ -9,10 +9,11 @@ import inspect
 import sys
 
 from ... import context
-from .. import errors, hooks, tape
+from .. import errors, hooks, strict, tape
 from ..frontend import handles
 from ..frontend.naming import name_of
 from ..frontend.tracing import tracer_of
+from ..primitive import Primitive
 from ..tensor import Tensor
 from .answers import answered, get_grad
 from .options import ALL, Wanted, asked
@@ -118,7 +119,7 @@ class Gradient:
         outputs, gradients = call.pulled(call.seeds(begin, sens))
         result = call.results(outputs)
         found = [(place, call.of_input(place, gradients)) for place in places]
-        by_input = [pair for pair in found if pair[1] is not None]
+        by_input = [pair for pair in found if pair[1] is not None or call.is_plain(pair[0])]
         by_weight = [call.of_weight(weight, gradients) for weight in wanted.parameters]
         return answered(wanted, result, by_input, by_weight)
 
@@ -156,7 +157,10 @@ def _check_parameters(weights):
 def bound(function, args, kwargs):
     """The arguments of a call of the grad family, by name; a wrong keyword in MindSpore's words."""
     try:
-        return inspect.signature(function).bind(*args, **kwargs).arguments
+        given = inspect.signature(function).bind(*args, **kwargs).arguments
+        if isinstance(given.get("fn"), Primitive):
+            strict.refuse_primitive(given["fn"], True)
+        return given
     except TypeError as error:
         text = str(error)
         raise errors.MissingArgument(

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import errors
+from ... import context
+from .. import errors, strict
 from ..frontend.values import BoundMethod, Choice, Closure, HostMethod
+from ..primitive import Primitive
 from ..tensor import Tensor
 
 #: Functions of what is being read.
@@ -115,6 +117,8 @@ def check_callable(fn):
             given=f"{fn!r:.60}",
             hint="Give the function, not its result: grad(f)(x).",
         )
+    if isinstance(fn, Primitive):
+        strict.refuse_primitive(fn, context.get_context("mode") == context.GRAPH_MODE)
 
 
 def positions(given):

@@ -41,6 +41,7 @@ class ReadCall:
         self.tree = scope.returns((self.value, tuple(self.written.values())))
         passed += scope.operands(scope.captured)
         self.passed = [frame.node(node) for node in passed]
+        self.plain = {}  # parameter -> what alone came back to it and is no tensor
         self.graph = scope.graph
 
     def results(self, outputs):
@@ -62,6 +63,7 @@ class ReadCall:
         """
         back = linearize(self.frame.scope.graph, self.graph, self.passed)
         found = back([*seeds, *[None] * (len(self.graph.outputs) - len(seeds))])
+        self.plain = back.plain
         return back.results, dict(zip(self.graph.parameters, found, strict=True))
 
     # where a gradient begins and ends -------------------------------------------------------------
@@ -102,9 +104,15 @@ class ReadCall:
             return None
         return put_together(tree, iter([self._of_leaf(leaf, gradients) for leaf in leaves]))
 
+    def is_plain(self, place):
+        """Whether what came back to an input is no tensor, and stays what it is: even None."""
+        return isinstance(self.inputs[place], Node) and self.inputs[place] in self.plain
+
     def _of_leaf(self, leaf, gradients):
         if not isinstance(leaf, Node):
             return type(leaf)(0)
+        if leaf in self.plain:
+            return self.plain[leaf]
         return gradients.get(leaf) or self.filled(leaf, 0)
 
     def of_weight(self, weight, gradients):

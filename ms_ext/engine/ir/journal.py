@@ -48,6 +48,8 @@ def _row(node, inputs, attrs, abstract):
     kind, spent = node.kind, (0, 0)
     if kind == "call":
         op, shown = node.primitive.name, _attrs(attrs)
+        way = getattr(node.primitive, "func_type", None)  # of an op of the learner's own
+        shown = ", ".join(filter(None, (way and f"func_type={way}", shown)))
         spent = _cost(node, inputs, attrs, abstract)
     elif kind == "constant":
         op, shown = _shown(node.value), ""
@@ -88,8 +90,9 @@ def _cost(node, inputs, attrs, abstract):
     known = None if attrs or len({*inputs}) < len(inputs) else (node.primitive, abstract, types)
     if known in _COSTS:
         return _COSTS[known]
-    flops = node.primitive.cost(abstract, *types, **(attrs or {}))
-    spent = (int(flops), nbytes(abstract) + sum([nbytes(n.abstract) for n in {*inputs}]))
+    spent = node.primitive.cost(abstract, *types, **(attrs or {}))
+    if type(spent) is not tuple:  # a tuple says the bytes, too
+        spent = (int(spent), nbytes(abstract) + sum([nbytes(n.abstract) for n in {*inputs}]))
     if known is not None:
         _COSTS[known] = spent
     return spent

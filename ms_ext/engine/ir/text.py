@@ -120,8 +120,9 @@ _REFERENCE = re.compile(r"%(\d+)")
 _REGIONS = {"If": 2, "While": 2, "For": 1}
 
 
-def load(text):
-    """The graph that ``text`` describes; refuses anything else.
+def load(text, name=None):
+    """The graph that ``text`` describes, the first or the one called ``name``; refuses anything
+    else.
 
     >>> graph = load("ms_ext graph 1\\ngraph one@1(%1 x: f32[2]) {\\n  return %1\\n}\\n")
     >>> graph.name, len(graph.parameters)
@@ -129,7 +130,7 @@ def load(text):
     """
     if not isinstance(text, str) or len(text) > LIMIT_BYTES:
         raise errors.InvalidValue("A graph's text must be a string of at most 64 MiB.")
-    return _Reader(text.split("\n")).read()
+    return _Reader(text.split("\n")).read(name)
 
 
 class _Reader:
@@ -156,21 +157,30 @@ class _Reader:
         self.at += 1
         return ""
 
-    def read(self):
+    def read(self, name=None):
         if (head := self.next()) != f"ms_ext graph {VERSION}":
             self.fail(f"{head!r:.60} where 'ms_ext graph {VERSION}' should be")
         for number, line in enumerate(self.lines, 1):
             if line.startswith("graph "):
                 self.at = number
                 self.declare(line)
-        self.at, first = 1, None
+        self.at, found = 1, {}
         while line := self.next():
             graph, env = self.graphs.get(self.match(_HEAD, line, "graph")["id"]) or self.fail(
                 "no graph"
             )
             self.body(graph, env, 0)
-            first = first or graph
-        return verify(first or self.fail("no graph"))
+            found.setdefault(graph.name, graph)
+        return verify(self.called(name, found))
+
+    def called(self, name, found):
+        """The graph of a name, the first one for None."""
+        if name is None:
+            return next(iter(found.values()), None) or self.fail("no graph")
+        if name not in found:
+            hint = errors.did_you_mean(name, found)
+            raise errors.InvalidValue(f"The text has no graph {name!r}.", hint=hint)
+        return found[name]
 
     def declare(self, line):
         head = self.match(_HEAD, line, "graph")

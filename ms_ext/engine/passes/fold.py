@@ -55,7 +55,7 @@ def _compute(node, editor):
         return
     try:
         value = _value(node)
-    except (ArithmeticError, ValueError, TypeError) as error:
+    except (ArithmeticError, ValueError, TypeError, RuntimeError) as error:
         editor.refuse(node, f"Computing it fails, and must fail when the program runs: {error}")
         return
     editor.replace(node, editor.constant(value, abstract))

@@ -13,7 +13,7 @@
 Importing starts nothing; the threads start with the first call that goes through them.
 """
 
-from .delivery import ASK, is_pending, synchronize
+from .delivery import ASK, come_to_rest, is_pending, keep_alive, synchronize
 from .policy import call, decide, explain, stage_always, use
 from .task import STAGES, calling_place, line_of
 
@@ -22,9 +22,11 @@ __all__ = [
     "STAGES",
     "call",
     "calling_place",
+    "come_to_rest",
     "decide",
     "explain",
     "is_pending",
+    "keep_alive",
     "line_of",
     "stage_always",
     "synchronize",

@@ -98,6 +98,18 @@ def wait_until(mark):
         _sleep("event", mark.number)
 
 
+def keep_alive(result, owner):
+    """``result`` of a call; until that is finished, ``owner`` lives."""
+    for tensor in result if type(result) is tuple else (result,):
+        entry = _pending.get(id(tensor))
+        if entry is None:
+            continue
+        entry.task.owner = owner
+        if entry.task.results is not None or entry.task.failure is not None:
+            entry.task.owner = None  # it was finished before it could know of its owner
+    return result
+
+
 def drain():
     """Wait for every call made so far; errors stay where they are."""
     if not pipeline.is_stage(threading.get_ident()):
@@ -119,6 +131,14 @@ def settle_if_idle():
     if rest:
         settle()
     return rest
+
+
+def come_to_rest():
+    """Wait for what is in flight, so that this thread's ops run at once. Whether they do now."""
+    if attentive or pipeline.is_stage(threading.get_ident()):
+        return False
+    drain()
+    return settle_if_idle()
 
 
 def give_up():

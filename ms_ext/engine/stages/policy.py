@@ -11,7 +11,7 @@ import threading
 from typing import NamedTuple
 
 from .. import errors, events
-from ..infer import AbstractTuple, abstract_of, infer
+from ..infer import abstract_of, infer
 from ..tensor import core
 from . import delivery, ending
 from .task import Task, announce, calling_place
@@ -33,6 +33,7 @@ REASONS = {
     "large": "goes through the stages: {flops} FLOPs are worth more than handing it over",
     "policy": "goes through the stages: the policy is 'stages'",
     "blocking": "goes through the stages on the caller's thread: the policy is 'blocking'",
+    "declared": "goes through the stages: a custom op, of {flops} FLOPs as it says itself",
 }
 _CODES = {reason: code for code, reason in enumerate(REASONS)}
 _HERE = ("small", "copies", "inside", "effect", "view", "ended")
@@ -120,7 +121,7 @@ def decide(op, operands, attributes):
     if policy == "blocking":
         return Decision("blocking")
     if op in _counts:
-        return Decision("custom")
+        return _of_custom(op, operands, attributes)
     if op.effect or op.nondeterministic:
         return Decision("effect")
     if any(map(delivery.is_pending, operands)):
@@ -130,7 +131,23 @@ def decide(op, operands, attributes):
 
 def explain(op, operands, attributes):
     """The decision about a call, as a sentence."""
-    return decide(op, operands, attributes).sentence(op.name)
+    decision = decide(op, operands, attributes)
+    if decision.reason == "custom" and op.declared_cost:
+        decision = _as_declared(op, operands, attributes)
+    return decision.sentence(op.name)
+
+
+def _of_custom(op, operands, attributes):
+    if not (events.on and op.declared_cost):
+        return Decision("custom")
+    return _as_declared(op, operands, attributes)
+
+
+def _as_declared(op, operands, attributes):
+    try:
+        return Decision("declared", *_work(op, operands, attributes))
+    except errors.MsExtError:
+        return Decision("custom")  # it will be refused there
 
 
 def _by_work(op, operands, attributes):
@@ -151,9 +168,8 @@ def _work(op, operands, attributes):
     types = tuple(map(abstract_of, operands))
     out = infer(op, types, attributes)
     size = sum(t.nbytes for t in types if not t.weak)
-    if op.cost is None or isinstance(out, AbstractTuple) and op in _counts:
-        return 0, size
-    return int(op.cost(out, *types, **attributes)), size
+    spent = op.cost(out, *types, **attributes)
+    return spent if type(spent) is tuple else (int(spent), size)
 
 
 def _send(op, operands, attributes):

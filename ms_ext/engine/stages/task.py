@@ -32,18 +32,20 @@ class Task:
 
     __slots__ = (
         "attributes", "failure", "number", "op", "operands", "outputs", "packed", "place",
-        "private", "results", "storage", "types",
+        "owner", "private", "results", "storage", "types",
     )  # fmt: skip
 
     def __init__(self, op, operands, attributes, place=None):
         self.op, self.operands, self.attributes, self.place = op, operands, attributes, place
         self.number, self.packed, self.private = 0, False, False
         self.outputs = self.storage = ()
+        self.owner = None  # what must live until the call is finished
         self.types = self.results = self.failure = None
 
     def let_go(self):
         """Forget what the last stage needed, so that no chain of old calls stays alive."""
         self.operands = self.outputs = self.storage = ()
+        self.owner = None
 
 
 class Interrupted(BaseException):

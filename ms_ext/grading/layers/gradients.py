@@ -7,11 +7,11 @@ import inspect
 
 import numpy as np
 
+from ms_ext.engine.custom.gradcheck.differences import moved
+
 from ..failure import Failure
 from .values import ORDINALS, compare, is_float, reaching, wide
 
-STEP = 1e-5
-MOST = 600  # elements of an input that are moved one by one
 #: Differences have errors of their own, about 1e-9 of the largest value.
 TOLERANCE = {"float64": 1e-6, "float32": 1e-4, "float16": 1e-2, "bfloat16": 5e-2}
 
@@ -103,32 +103,8 @@ def measured(forward, inputs, dout):
     Where its parts cancel, what is left has the rounding of the parts: their sizes are its reach.
     """
     wide_inputs, wide_dout = wide(tuple(inputs)), wide(dout)
-    pairs = [
-        _moved(forward, wide_inputs, at, wide_dout) if is_float(np.asarray(one)) else (None, None)
+    found = [
+        moved(forward, wide_inputs, at, wide_dout) if is_float(np.asarray(one)) else None
         for at, one in enumerate(inputs)
     ]
-    return tuple(zip(*pairs, strict=True)) if pairs else ((), ())
-
-
-def _moved(forward, inputs, at, dout):
-    if inputs[at].size > MOST:
-        raise ValueError(f"An input of {inputs[at].size} elements is too large for differences.")
-    x, slope, reach = inputs[at].copy(), np.empty_like(inputs[at]), np.empty_like(inputs[at])
-    moving = (*inputs[:at], x, *inputs[at + 1 :])
-    for index in np.ndindex(x.shape):
-        old = x[index]
-        step = STEP * max(1.0, abs(old))
-        x[index] = old + step
-        above = _outs(forward(*moving))
-        x[index] = old - step
-        below = _outs(forward(*moving))
-        x[index] = old
-        # the difference first, then the sum: large parts that do not move must not drown the rest
-        parts = [(a - b) * d for a, b, d in zip(above, below, _outs(dout), strict=True)]
-        slope[index] = sum(map(np.sum, parts)) / (2 * step)
-        reach[index] = sum(np.sum(np.abs(part)) for part in parts) / (2 * step)
-    return slope, reach
-
-
-def _outs(value):
-    return [np.array(v) for v in value] if isinstance(value, tuple | list) else [np.array(value)]
+    return tuple([one and one.slope for one in found]), tuple([one and one.reach for one in found])

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import errors
 from ..gradient import parameters, place
+from ..hybrid import kernel
 from ..way import Way
 from . import WAYS
 
@@ -28,6 +29,7 @@ class PythonFunction(Way):
                 hint="Pass a function of NumPy arrays: `def func(x, y): return x * y`.",
             )
         self.takes, self.place = parameters(func), place(func)
+        kernel.tell_of_pyfunc(name, func)
 
     def fill(self, inputs, types, several, storage):
         """Call the function and write what it returned into the memory set aside."""
