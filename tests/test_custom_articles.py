@@ -81,13 +81,16 @@ def test_003_a_cell_is_trained_through_the_kernel(folder, my_mul, mode):
     assert slope.asnumpy().tolist() == X.tolist()
 
 
-def test_003_mindspore_asks_for_a_file(folder, my_mul):
+def test_003_mindspore_asks_for_a_file_and_gives_lists(folder, my_mul):
     with strict.as_mindspore():
-        made = lambda: ran(folder, printed.REGISTER)["my_mul_op"]  # noqa: E731
-        text = said(RuntimeError, lambda: made()(half(X), half(Y)).asnumpy())
-        assert "user defined function path 'my_mul' is illegal" in text
-        op = lambda: ops.Custom("my_mul", (2, 2), ms.float16, "aot")  # noqa: E731
-        assert "'func' should be like 'file_name:func_name', but got my_mul" in said(TypeError, op)
+        op = ran(folder, printed.REGISTER)["my_mul_op"]
+        words = said(AttributeError, lambda: op(half(X), half(Y)).asnumpy())
+        assert "'list' object has no attribute 'shape'" in words
+        op = ops.Custom("my_mul", lambda x, y: x, lambda x, y: x, "aot")
+        words = said(RuntimeError, lambda: op(half(X), half(Y)).asnumpy())
+        assert "user defined function path 'my_mul' is illegal" in words
+        words = said(TypeError, lambda: ops.Custom("my_mul", (2, 2), ms.float16, "aot"))
+        assert "'func' should be like 'file_name:func_name', but got my_mul" in words
 
 
 def test_003_a_symbol_of_another_name(folder, make):

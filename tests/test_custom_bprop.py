@@ -154,7 +154,8 @@ WRONG = {
     "dtype": (
         lambda x, out, dout: dout.astype(dtypes.float16),
         TypeError,
-        r"The dtype of gradient should be.*another dtype than it[\s\S]*Float16\[2, 2\][\s\S]*Float32\[2, 2\]",
+        r"The dtype of gradient should be.*another dtype than it[\s\S]*Float16\[2, 2\][\s\S]*"
+        r"Float32\[2, 2\]",
     ),
     "number": (lambda x, out, dout: 1.0, TypeError, "input 0 is no tensor"),
     "nothing": (lambda x, out, dout: None, TypeError, "the python function output is none"),

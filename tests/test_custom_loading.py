@@ -1,6 +1,7 @@
 """From what ``func`` says to a function: search path, forms, shadows, white list, handles."""
 
 import ctypes
+import gc
 import os
 import warnings
 
@@ -195,6 +196,23 @@ def test_one_handle_for_all_and_the_last_closes_it(here):
     closed = handle._close
     del two, handle
     assert not closed.alive and mapped("/open/") < before
+
+
+def test_a_library_in_garbage_is_open_until_all_of_the_garbage_has_gone(here):
+    """Closed earlier, it took along the code that deletes a kernel's own data."""
+    library(here / "libmy_mul.so", MUL)
+    seen = []
+
+    class Holder:
+        def __del__(self):
+            seen.append((self.kernel.alive.alive, mapped(f"/open/{os.getpid()}-")))
+
+    holder = Holder()
+    holder.kernel, holder.itself = open_it("my_mul"), holder
+    before = mapped(f"/open/{os.getpid()}-")
+    del holder
+    gc.collect()
+    assert seen == [(False, before)] and mapped(f"/open/{os.getpid()}-") < before
 
 
 def test_the_same_symbol_in_two_libraries_is_each_its_own(here):

@@ -154,7 +154,7 @@ MUTANTS = {
     "zero": ("mul", lambda x, y, out, dout: (dout * y, dout * 0.0), {"y": "zero"}, "zero"),
     "not a number": (
         "mul", lambda x, y, out, dout: (dout * y, dout * x / (x * 0.0)), {"y": "not-finite"},
-        "divided by 0",
+        "0 is divided by",
     ),
     "a constant": (
         "mul", lambda x, y, out, dout: (dout * y + 9999.0, dout * x), {"x": "offset"}, "9999",

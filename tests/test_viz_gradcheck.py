@@ -29,7 +29,8 @@ def checked(name, numeric, analytic, cause="", sentence="", tolerance=1e-3):
     return SimpleNamespace(
         name=name, numeric=numeric, analytic=analytic, difference=difference, worst=worst,
         passed=same and bool((np.abs(difference) <= tolerance).all()),
-        tolerance=np.full(numeric.shape, tolerance), cause=cause, sentence=sentence,
+        tolerance=np.full(numeric.shape, tolerance),
+        at_kink=np.zeros(numeric.shape, bool), cause=cause, sentence=sentence,
     )  # fmt: skip
 
 
@@ -198,3 +199,30 @@ def test_a_kink_is_no_mistake():
     assert each.passed and marked(each.sheets[2], lambda cell: cell.kink) == [(0, 1)]
     assert not marked(each.sheets[2], lambda cell: cell.off or cell.worst)
     assert words.lines(each)[-1].startswith("^ a kink of the function")
+
+
+def test_a_kink_beside_a_mistake_is_told_apart():
+    def bprop(x, out, dout):
+        return (ops.where(x > 0.0, -dout, 0.0 * dout),)
+
+    op = ops.Custom(lambda x: np.maximum(x, 0), first, first, bprop=bprop)
+    (each,) = viz.gradcheck(ms.gradcheck(op, Tensor([-1.0, 0.0, 2.0]))).maps
+    assert not each.passed and marked(each.sheets[2], lambda cell: cell.off) == [(0, 2)]
+    assert marked(each.sheets[2], lambda cell: cell.kink) == [(0, 1)]
+
+
+def test_none_and_a_bprop_that_raises():
+    def nothing(x, y, out, dout):
+        return dout * y, None
+
+    def broken(x, y, out, dout):
+        raise KeyError("no such thing")
+
+    def seen_with(bprop):
+        op = ops.Custom(lambda x, y: x * y, first, first, bprop=bprop)
+        return viz.gradcheck(ms.gradcheck(op, Tensor(GRID), Tensor(GRID + 1.0)))
+
+    shown = seen_with(nothing)
+    assert shown.wrong == ("y",) and "None: nothing flows back" in shown.text()
+    raised = seen_with(broken)
+    assert "no such thing" in raised.text() and "no such thing" in raised.html()

@@ -85,7 +85,7 @@ mistakes = (
         "A pointer is missing its cast.",
         "`params` holds `void *`: addresses of anything. C++ turns none of them into a `float *` "
         "by itself.",
-        "static_cast<float *>(params[0])"),
+        "Write `static_cast<float *>(params[0])`."),
     Mistake("input-written", on("input-written"),
         "Your kernel writes into an input.",
         "Inputs are the tensors of the caller: there is no copy between.",

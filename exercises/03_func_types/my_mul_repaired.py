@@ -114,8 +114,8 @@ mistakes = (
         "Which kernel did this declaration mean?"),
     Mistake("promised-shape", on("promised-shape"),
         "The promised shape is not that of the result.",
-        "The kernel writes as many elements as x has. Memory is set aside for the promise: if it "
-        "promises fewer, the kernel writes past the end.",
+        "Memory is set aside for the promise, and this kernel goes by it: with another shape it "
+        "leaves elements out, or reads behind the end of x.",
         "The article tried one input only. Which shape is right for all of them?"),
     Mistake("promised-dtype", on("promised-dtype"),
         "The promised dtype is not what the kernel writes.",

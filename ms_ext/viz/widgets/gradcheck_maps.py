@@ -5,7 +5,7 @@
 >>> measured, returned = np.array([1.0, -2.0]), np.array([1.0, 2.0])
 >>> found = maps(Checked(
 ...     name="x", passed=False, numeric=measured, analytic=returned, difference=returned - measured,
-...     tolerance=0.1, worst=(1,), cause="sign", sentence="The sign is wrong."))
+...     tolerance=0.1, at_kink=measured > 9, worst=(1,), cause="sign", sentence="Wrong sign."))
 >>> [[cell.said for cell in row] for row in found.sheets[2].rows]
 [['·', '4']]
 """
@@ -86,10 +86,7 @@ def _apart(checked, window, scale, worst):
         return Sheet(title, (), note=f"none: {kinds[0]} beside {kinds[1]}")
     allowed = np.broadcast_to(np.asarray(checked.tolerance, np.float64), difference.shape)
     off = ~(np.abs(difference) <= allowed)
-    kinks = getattr(checked, "at_kink", None)
-    if kinks is None:  # only the count is known: in what is right, all that is off is at a kink
-        kinks = off & bool(checked.passed)
-    return _sheet(title, difference, window, scale, worst, (off, kinks & off))
+    return _sheet(title, difference, window, scale, worst, (off, checked.at_kink))
 
 
 def _kind(array):
@@ -197,13 +194,15 @@ def _worst(checked):
     if checked.worst is None or checked.difference is None:
         return ""
     at = tuple(int(each) for each in checked.worst)
-    measured, returned = (float(a[at]) for a in (checked.numeric, checked.analytic))
+    measured = float(checked.numeric[at])
+    returned = measured + float(checked.difference[at])  # None counts as zeros
     allowed = float(np.broadcast_to(np.asarray(checked.tolerance), checked.numeric.shape)[at])
     apart = short(abs(returned - measured))
     if checked.passed:
         return f"at most {apart} apart, {allowed:.1g} is allowed"
-    place = f"at [{listed(at)}] " if at else ""
+    place = f" at [{listed(at)}]" if at else ""
+    far = f" by {apart}" if np.isfinite(returned - measured) else ""
     return (
-        f"furthest apart {place}by {apart}: measured {measured:.5g}, returned {returned:.5g}; "
+        f"furthest apart{place}{far}: measured {measured:.5g}, returned {returned:.5g}; "
         f"{allowed:.1g} is allowed"
     )

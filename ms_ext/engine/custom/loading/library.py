@@ -7,9 +7,11 @@ once it is open; what the compile cache holds never changes and is opened where 
 """
 
 import _ctypes  # ctypes' own door to dlopen: it alone can close a library again
+import gc
 import os
 import secrets
 import shutil
+import sys
 import threading
 import weakref
 
@@ -99,4 +101,27 @@ def _opened(path, shown=None):
 
 
 def _closed(handle):
-    _ctypes.dlclose(handle)
+    """Close it, but not within a collection: see `_around_collection`."""
+    if sys.is_finalizing():
+        return
+    if _collecting[0]:
+        _waiting.append(handle)
+    else:
+        _ctypes.dlclose(handle)
+
+
+_collecting, _waiting = [False], []
+
+
+def _around_collection(phase, _info):
+    """Close after a collection what it found to be garbage.
+
+    Python tells that a Library has gone before it takes apart what held it; and a kernel's own data
+    is deleted, when its turn comes, by code of the library.
+    """
+    _collecting[0] = phase == "start"
+    while phase == "stop" and _waiting:
+        _ctypes.dlclose(_waiting.pop())
+
+
+gc.callbacks.append(_around_collection)

@@ -6,6 +6,7 @@ where nothing has to be cast or made contiguous. An eager call that nobody watch
 it; every other call comes to `fill`.
 """
 
+import functools
 import threading
 
 import numpy as np
@@ -120,8 +121,8 @@ class LibraryFunction(Way):
     def fill(self, inputs, types, several, storage):
         """Call the kernel with the inputs and the memory set aside for its results."""
         operands = [_as_operand(value) for value in inputs]
-        kinds = self._arranged([(a.shape, a.dtype.name) for a in operands])
-        given = (*kinds, *[(s.shape, s.dtype.name) for s in storage])
+        kinds = self._arranged([(a.shape, _name(a.dtype)) for a in operands])
+        given = (*kinds, *[(s.shape, _name(s.dtype)) for s in storage])
         if self.form is not None:
             operands = self.form.arranged(operands)
         kinds = self._cast(given, len(operands))
@@ -139,9 +140,9 @@ class LibraryFunction(Way):
 
     def _cast(self, kinds, count):
         """The kinds that the kernel gets: those given, or another dtype where reg_info says so."""
-        row = self.registered.row(tuple([name for _, name in kinds[:count]]), self.place)
-        if row is None:
+        if not self.registered.rows:
             return tuple(kinds)
+        row = self.registered.row(tuple([name for _, name in kinds[:count]]), self.place)
         names = [*row[0], *row[1]] + [""] * len(kinds)
         return tuple([(k[0], name or k[1]) for k, name in zip(kinds, names)])  # noqa: B905
 
@@ -213,6 +214,12 @@ def _as_operand(value):
 def _as_dtype(array, name):
     with np.errstate(all="ignore"):
         return np.ascontiguousarray(array, dtypes.named(name).numpy).reshape(array.shape)
+
+
+@functools.cache
+def _name(dtype):
+    """The name of NumPy's dtype, which NumPy puts together anew each time."""
+    return dtype.name
 
 
 def _kind(abstract):

@@ -1,6 +1,9 @@
 """What is said about the bprops of a run: did each run, and if not, why."""
 
+import textwrap
 from typing import NamedTuple
+
+WIDTH, INSET = 90, "      "
 
 
 class BpropAnswer(NamedTuple):
@@ -26,7 +29,8 @@ class BpropAnswer(NamedTuple):
         """The answer in words."""
         did = "its bprop ran" if self.ran else "its bprop did not run"
         code = "" if self.fine else f" ({self.reason})"
-        return f"{self.name}: {did}{code}. {self.sentence}".strip()
+        said = textwrap.fill(self.sentence, WIDTH, initial_indent=INSET, subsequent_indent=INSET)
+        return f"  {self.name}: {did}{code}." + (f"\n{said}" if said else "")
 
 
 class NoGradient(NamedTuple):
@@ -43,4 +47,4 @@ class NoGradient(NamedTuple):
         head = f"gradient of {self.name} ({self.mode}):"
         if not self.ops:
             return f"{head} it calls no ops.Custom, and none was named (op=...)."
-        return "\n".join([head, *[f"  {each.line()}" for each in self.ops]])
+        return "\n".join([head, *[each.line() for each in self.ops]])
