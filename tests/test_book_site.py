@@ -51,6 +51,11 @@ def test_every_op_tells_its_names_types_cost_gradient_and_example(reference, nam
     assert f"[{name}](#{operators.anchor(op)})" in reference["ops/index"]
 
 
+def test_no_two_places_have_one_name(reference):
+    names = re.findall(r"^\(([\w-]+)\)=$", "\n".join(reference.values()), re.MULTILINE)
+    assert len(names) > 500 and [n for n in names if names.count(n) > 1] == []
+
+
 def test_the_types_and_costs_are_those_of_the_engine(reference):
     said = section(reference["ops/matrix"], OPS["MatMul"])
     assert "| `f32[2,3]`, `f32[3,4]` |  | `f32[2,4]` | 48 | 104 |" in said

@@ -115,7 +115,7 @@ class PseudoInverse:
 
     def bprop(x, out, dout):
         """Golub and Pereyra's rule, for matrices that keep their rank."""
-        p, d = turned(out), turned(dout)
+        x, p, d = ops.cast(x, out.dtype), turned(out), turned(dout)
         inner = -(p @ dout @ p)
         left = d - x @ (out @ d)
         right = d - (d @ out) @ x

@@ -71,7 +71,10 @@ def anchor(op):
 
 def _composite_anchor(names):
     first = names[0]
-    kind = "class" if first[0].isupper() and "." not in first else "of"  # Assign is not assign
+    if first.startswith("Tensor."):
+        kind = "method"  # Tensor.dot is not tensor_dot
+    else:
+        kind = "class" if first[0].isupper() else "of"  # Assign is not assign
     return f"op-{kind}-{first.lower().replace('.', '-').replace('_', '-')}"
 
 
