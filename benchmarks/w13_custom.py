@@ -1,7 +1,7 @@
 """What a call of ``ops.Custom`` costs, over the function in C itself: x * y on 2 x 2 float32.
 
-``python -m benchmarks.w13_custom write`` also writes the medians where ``viz.ways`` and the page of
-ways look for them.
+``python -m benchmarks.w13_custom write`` also writes the least times where ``viz.ways`` and the page
+of ways look for them.
 """
 
 import datetime
@@ -144,23 +144,23 @@ def node(one, many):
 
 
 def kept(bare, found):
-    """What `COSTS` says: microseconds, medians."""
+    """What `COSTS` says: microseconds, the least of the rounds, which others disturb the least."""
     rows = {}
     for way, key in found:
         if (way, "graph") in found and key == "eager":
-            one, many = found[way, "graph"].median, found[way, "many"].median
+            eager, one, many = [found[way, k].least for k in ("eager", "graph", "many")]
             numbers = {
-                "call_us": found[way, key].median,
-                "over_us": found[way, key].median - bare.median,
+                "call_us": eager,
+                "over_us": max(eager - bare.least, 0),
                 "graph_us": one,
                 "node_us": node(one, many),
             }
-            rows[way] = {name: round(max(s, 0) * 1e6, 2) for name, s in numbers.items()}
+            rows[way] = {name: float(f"{s * 1e6:.2g}") for name, s in numbers.items()}
     machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
     return {
         "when": datetime.date.today().isoformat(),
-        "machine": f"{machine}, Python {platform.python_version()}",
-        "bare_us": round(bare.median * 1e6, 4),
+        "machine": f"{machine}, Python {'.'.join(platform.python_version_tuple()[:2])}",
+        "bare_us": float(f"{bare.least * 1e6:.2g}"),
         "rows": rows,
     }
 

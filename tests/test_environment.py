@@ -144,5 +144,5 @@ def test_every_imported_package_is_declared():
 def test_settings_that_the_code_reads_are_listed_by_ms_ext_config():
     read = set()
     for path in [*(ROOT / "ms_ext").rglob("*.py"), ROOT / "setup.py"]:
-        read |= set(re.findall(r"[\"'](MS_EXT_[A-Z]+)[\"']", path.read_text()))
+        read |= set(re.findall(r"[\"'](MS_EXT_[A-Z_]+)[\"']", path.read_text()))
     assert read <= set(config.SETTINGS)

@@ -64,7 +64,8 @@ def test_a_pass_says_what_comes_next(tmp_path):
 
 
 def test_the_chapter_that_is_named_comes_next_whatever_its_number():
-    assert "09_two_modes.ipynb" in checker.after("05.two_outputs_bprop")
+    assert "09_two_modes.ipynb" in checker.after("06.gate_step")
+    assert "06_gradient_clinic.ipynb" in checker.after("05.two_outputs_bprop")
     assert "07_source_autodiff.ipynb" in checker.after("10.guarded")
 
 

@@ -10,18 +10,22 @@ from ms_ext.engine import toolchain
 
 #: Every environment variable that ms_ext reads, and what it is for.
 SETTINGS = {
+    "MS_COMPILER_CACHE_PATH": "the folder of libraries that ops.Custom compiled",
+    "MS_CUSTOM_AOT_WHITE_LIST": "the folders whose libraries ops.Custom may load; others are refused",
     "MS_DEV_SAVE_GRAPHS": "1, 2 or 3: every compilation leaves its stages as files",
     "MS_DEV_SAVE_GRAPHS_PATH": "the folder of these files",
     "MS_EXT_BROWSER": "required: browser tests fail instead of being skipped",
     "MS_EXT_CHROMIUM": "the browser program for the tests",
     "MS_EXT_CORE": "reference: nothing compiled; compiled: no Python twin",
     "MS_EXT_CPU": "baseline: no kernels for newer CPUs",
+    "MS_EXT_CUSTOM_PATH": "folders in which ops.Custom looks for libraries after the current one",
     "MS_EXT_ENGINE": "mindspore: the names that MindSpore has too come from it",
     "MS_EXT_ENV": "venv or conda: how ./lab makes .venv",
     "MS_EXT_JIT": "fixed: jit never changes its backend by itself",
     "MS_EXT_KERNELS": "skip: ./lab builds no kernels",
     "MS_EXT_LANGUAGE": "zh: chapters that have a Simplified Chinese text open in it",
     "MS_EXT_PINS": "none: ./lab takes the newest packages, not the proven set",
+    "MS_EXT_STRICT": "2.10: forms that MindSpore 2.10 refuses are refused here with its errors",
 }
 
 

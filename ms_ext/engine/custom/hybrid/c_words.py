@@ -99,7 +99,7 @@ def converted(text, expression, kind):
     """The text of an expression as a value of another kind."""
     if isinstance(expression, Constant):
         return constant(expression.value, kind)
-    if kind == expression.kind:
+    if kinds.is_same(kind, expression.kind):
         return text
     if kinds.is_bool(kind) and not kinds.is_bool(expression.kind):
         return f"({text} != 0)"

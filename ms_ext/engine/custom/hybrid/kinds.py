@@ -40,7 +40,7 @@ def sample(kind):
     return kind(1) if isinstance(kind, type) else kind.type(1)
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=4096, typed=True)
 def result(function, *kinds):
     """The kind that a function makes of values of these kinds; TypeError if it makes none.
 
@@ -60,12 +60,15 @@ def joined(one, other):
     >>> joined(int, np.dtype("float32")), joined(bool, float)
     (dtype('float32'), <class 'float'>)
     """
-    if one is other or one == other:
+    if is_same(one, other):
         return one
-    if bool in (one, other) and (is_bool(one) and is_bool(other) or int in (one, other)):
+    weak = [kind for kind in (one, other) if is_weak(kind)]
+    if any(k is bool for k in weak) and (
+        (is_bool(one) and is_bool(other)) or any(k is int for k in weak)
+    ):
         return other if one is bool else one
     wraps = [k for k in (one, other) if not is_weak(k) and not is_float(k)]
-    if wraps and (float in (one, other) or not (is_weak(one) or is_weak(other))):
+    if wraps and (any(k is float for k in weak) or not weak):
         raise TypeError(f"it is {named(one)} or {named(other)}")
     return result(operator.add, one, other)
 
@@ -86,6 +89,15 @@ def limits(kind):
     return int(info.min), int(info.max)
 
 
+def is_same(one, other):
+    """Whether two kinds are one. To NumPy `float` and float64 are equal; here they are not.
+
+    >>> is_same(float, np.dtype("float64")), is_same(np.dtype("int8"), np.dtype("int8"))
+    (False, True)
+    """
+    return one is other or (not is_weak(one) and not is_weak(other) and one == other)
+
+
 def is_weak(kind):
     """Whether it is a number of Python's."""
     return isinstance(kind, type)
@@ -93,7 +105,7 @@ def is_weak(kind):
 
 def is_bool(kind):
     """Whether it is true or false."""
-    return kind is bool or kind == BOOL
+    return kind is bool or (not is_weak(kind) and kind == BOOL)
 
 
 def is_integer(kind):

@@ -33,7 +33,7 @@ def read(source, inputs):
         before = dict(variables)
         reading = Reading(source, inputs, variables)
         tree = reading.tree()
-        if before == variables:
+        if repr(before) == repr(variables):  # `float` equals float64
             return tree
     raise reading.scope.refused("the types of its variables do not settle", source.node)
 

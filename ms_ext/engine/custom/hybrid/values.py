@@ -140,7 +140,7 @@ class Values:
     def _binop(self, node):
         sign = _SIGNS.get(type(node.op))
         operands = [self.number(node.left), self.number(node.right)]
-        if sign == "**" and all(o.kind in (int, bool) for o in operands):
+        if sign == "**" and all(o.kind is int or o.kind is bool for o in operands):
             power = operands[1]
             if not isinstance(power, Constant) or power.value < 0:
                 raise self.scope.refused("a power of whole numbers may be a fraction", node)

@@ -1,6 +1,6 @@
 """How does what ``func`` says become a function in memory? Find, compile if need be, open, look up.
 
->>> open_kernel("./nowhere.so:my_mul", name="my_mul")
+>>> open_kernel("./nowhere.so:my_mul", name="my_mul")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
 ms_ext.engine.errors.NotRunnable: For 'Custom' on CPU, couldn't find the AOT binary file: ...

@@ -12,9 +12,8 @@ from ... import errors, strict
 from ...frontend.source import source_of
 from ...infer import AbstractTensor
 from ..gradient import parameters, place
-from ..hybrid import checks
+from ..hybrid import checks, kinds
 from ..hybrid.kernel import is_kernel, tell, written
-from ..hybrid.kinds import named
 from ..hybrid.program import Program
 from ..hybrid.reading import read
 from ..hybrid.shapes import Unknown, shapes
@@ -120,7 +119,7 @@ class Kernel(Way):
         return tuple(made) if several else made[0]
 
     def _program(self, given):
-        key = tuple(given)
+        key = tuple([(kinds.is_weak(kind), kind, axes) for kind, axes in given])
         found = self._programs.get(key)
         if found is None:
             try:
@@ -193,7 +192,7 @@ class Kernel(Way):
         """What it has been compiled for, and what was not compiled and why."""
         lines = []
         for given, program in self._programs.items():
-            word = ", ".join([f"{named(kind)}[{axes}]" for kind, axes in given])
+            word = ", ".join([f"{kinds.named(kind)}[{axes}]" for _, kind, axes in given])
             if isinstance(program, NotCompiled):
                 at = f" ({program.where})" if program.where else ""
                 lines.append(("runs on NumPy", f"for ({word}): {program.reason}{at}"))
