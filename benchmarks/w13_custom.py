@@ -1,7 +1,7 @@
 """What a call of ``ops.Custom`` costs, over the function in C itself: x * y on 2 x 2 float32.
 
-``python -m benchmarks.w13_custom write`` also writes the least times where ``viz.ways`` and the page
-of ways look for them.
+``python -m benchmarks.w13_custom write`` also writes the least times where ``viz.ways`` and the
+page of ways look for them.
 """
 
 import datetime

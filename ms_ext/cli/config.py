@@ -11,7 +11,7 @@ from ms_ext.engine import toolchain
 #: Every environment variable that ms_ext reads, and what it is for.
 SETTINGS = {
     "MS_COMPILER_CACHE_PATH": "the folder of libraries that ops.Custom compiled",
-    "MS_CUSTOM_AOT_WHITE_LIST": "the folders whose libraries ops.Custom may load; others are refused",
+    "MS_CUSTOM_AOT_WHITE_LIST": "the only folders that ops.Custom loads from",
     "MS_DEV_SAVE_GRAPHS": "1, 2 or 3: every compilation leaves its stages as files",
     "MS_DEV_SAVE_GRAPHS_PATH": "the folder of these files",
     "MS_EXT_BROWSER": "required: browser tests fail instead of being skipped",

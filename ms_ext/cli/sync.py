@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from ms_ext.book import source
+from ms_ext.book import source, ways
 from ms_ext.cli import notice
 from ms_ext.cli.grading import codes
 from ms_ext.cli.steps import ROOT
@@ -30,6 +30,11 @@ def codes_page(path):
     """The page of all diagnosis codes, with an example of each, run now."""
     with Nursery() as nursery:
         return codes.page(nursery.child)
+
+
+def ways_page(path):
+    """The page of the ways into ``ops.Custom``."""
+    return ways.page()
 
 
 def notices(path):
@@ -58,6 +63,7 @@ def _text(path):
 GENERATED = {
     "book/[0-9]*/chapter.md": chapter,
     "book/appendix/codes.md": codes_page,
+    "book/appendix/ways.md": ways_page,
     "NOTICE": notices,
     "ms_ext/ops/declared.json": declared,
 }

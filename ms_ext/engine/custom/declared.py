@@ -163,8 +163,8 @@ class Declared:
 
     def _wrong(self, what, allowed, value):
         return errors.InvalidType(
-            f"For 'Custom', 'func_type': {self.func_type}, 'func': {self.name}, '{what}' must be one of "
-            f"{allowed}, but got {type(value)}",
+            f"For 'Custom', 'func_type': {self.func_type}, 'func': {self.name}, '{what}' must be "
+            f"one of {allowed}, but got {type(value)}",
             given=_shown(value),
             hint="out_shape=(2, 3), out_dtype=ms.float32; or functions of the inputs'.",
         )
