@@ -19,7 +19,7 @@ from benchmarks.w1_eager import TIMES, repeated, scaled
 from ms_ext import Tensor, graph, jit, ops
 
 COSTS = Path(__file__).parents[1] / "ms_ext" / "viz" / "ways_cost.json"
-NODES = 21  # calls in a row in one graph, to know what a node costs
+NODES = 16  # calls in a row in one graph, to know what a node costs
 SIGNATURE = """
 #include <stdint.h>
 #define ABI int nparam, void **params, int *ndims, int64_t **shapes, const char **dtypes, \\
@@ -86,15 +86,20 @@ def made(folder, x, y):
     return made_ops, ops.Custom(f"{source}:timed", (), Tensor(1.0).astype("float64").dtype, "aot")
 
 
-def compiled(op, times):
-    """A compiled function of ``times`` calls, one after the other."""
+def doubled(function):
+    """Twice as many calls, one after the other, and no loop."""
+    return lambda x, y: function(function(x, y), y)
 
-    def several(x, y):
-        for _ in range(times):
-            x = op(x, y)
-        return x
 
-    return jit(several)
+def chained(op, nodes):
+    """A compiled function of so many calls, a power of two."""
+
+    def function(x, y):
+        return op(x, y)
+
+    for _ in range(nodes.bit_length() - 1):
+        function = doubled(function)
+    return jit(function)
 
 
 def measured(rounds=21):
@@ -106,7 +111,7 @@ def measured(rounds=21):
         functions = {}
         for way, op in made_ops.items():
             assert op(x, y).tolist() == [[2, 2], [2, 2]]
-            one, many = compiled(op, 1), compiled(op, NODES)
+            one, many = chained(op, 1), chained(op, NODES)
             for key, called in (("eager", op), ("graph", one), ("many", many)):
                 statement, space = "f(x, y)", names | {"f": called}
                 functions[way, key] = repeated(statement, space)

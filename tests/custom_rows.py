@@ -42,7 +42,7 @@ MODES = {
 ENGINES = {"ours": None, "mindspore": "2.10"}
 
 
-@pytest.fixture(params=MODES)
+@pytest.fixture(params=["eager", "jit", pytest.param("cell", marks=pytest.mark.long)])
 def run(request):
     """``run(function, *tensors)``: as it is, compiled, and as a Cell in graph mode."""
     return MODES[request.param]

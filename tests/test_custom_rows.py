@@ -246,3 +246,38 @@ def test_row_55_a_kernel_that_knows_float32_alone(run, engine, library):
     whole = Tensor(X, dtypes.int32)
     text = said(TypeError, lambda: run(lambda x, y: op(x, y), whole, whole).asnumpy())
     assert "Unsupported data type!" in text and "input[Float32" in text and "Int32" in text
+
+
+# more than MindSpore -----------------------------------------------------------------------------
+
+
+def test_inference_in_c_needs_no_registration(run, make):
+    op = ops.Custom(f"{make(INFERRED, 'inferred')}:twice", func_type="aot")
+    assert value(run(lambda x: op(x), Tensor([1.0, 2.0]))) == [2, 4]
+
+
+INFERRED = """
+#include "custom_aot_extra.h"
+extern "C" std::vector<int64_t> twiceInferShape(int *, int64_t **shapes, AotExtra *) {
+  return {shapes[0][0]};
+}
+extern "C" TypeId twiceInferType(std::vector<TypeId> types, AotExtra *) { return types[0]; }
+extern "C" int twice(ABI) {
+  const float *x = static_cast<const float *>(params[0]);
+  for (int64_t i = 0; i < shapes[0][0]; ++i) static_cast<float *>(params[1])[i] = 2 * x[i];
+  return 0;
+}
+"""
+
+
+def test_a_tuple_of_numbers_is_an_operand_of_a_kernel(run, library):
+    op = ops.Custom(f"{library}:describe", (64,), dtypes.uint8, "aot")
+    told = run(lambda x: op(x, (1, 2)), of()).asnumpy().tobytes().decode()
+    assert told.startswith("float32 2; int64 1; ")
+
+
+def test_a_function_that_returns_nothing_is_no_op(run):
+    op = ops.Custom(lambda x: None, (), ())
+    assert "'out_dtype' must be one of" in said(
+        TypeError, lambda: value(run(lambda x: op(x), of()))
+    )
