@@ -16,7 +16,7 @@ cimport numpy as cnp
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 from libcpp cimport bool as cbool
 from libcpp.map cimport map as cmap

@@ -52,7 +52,7 @@ cdef class Call:
         cdef void* block
         if self.scratch == 0:
             return NULL
-        block = malloc(self.scratch + ALIGNED)
+        block = calloc(self.scratch + ALIGNED, 1)  # MindSpore's is zero too, in a fresh process
         if block == NULL:
             raise MemoryError()
         return block

@@ -157,4 +157,10 @@ def _as_dict(reg_info, func, func_type):
                 given=f"{error}",
                 hint="Give CustomRegOp(...).get_op_info(), or json.dumps of that.",
             ) from None
+    if not isinstance(reg_info, dict | type(None)):
+        raise errors.InvalidType(
+            f"For 'Custom', 'func_type': {func_type}, 'func': {func}, 'reg_info' is no dict.",
+            given=f"{reg_info!r:.60}",
+            hint="Give CustomRegOp(...).get_op_info(), or json.dumps of that.",
+        )
     return reg_info or {}

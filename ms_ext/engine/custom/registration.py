@@ -53,7 +53,7 @@ class CustomRegOp:
         if not isinstance(op_name, str):
             raise errors.InvalidValue("op name value must be string", given=f"{op_name!r:.60}")
         if not op_name.strip():
-            raise errors.InvalidValue("op name value is empty", hint='CustomRegOp("my_add")')
+            raise errors.InvalidValue("op name is empty", hint='CustomRegOp("my_add")')
         self._info = {
             "op_name": op_name, "inputs": [], "outputs": [], "attr": [], "fusion_type": "",
             "dtype_format": [], "target": "UnKnown",
@@ -106,6 +106,12 @@ class CustomRegOp:
         known = {"name": name, "paramType": param_type, "type": value_type}
         known |= {"defaultValue": default_value, **more}
         self._info["attr"].append({k: v for k, v in known.items() if v is not None})
+        return self
+
+    def fusion_type(self, fusion_type):
+        """How a compiler of kernels may fuse it, a word such as "ELEMWISE"; kept, not read here."""
+        _must_be(str, fusion_type)
+        self._info["fusion_type"] = fusion_type
         return self
 
     def target(self, target=None):
