@@ -11,8 +11,10 @@ from custom_rows import aot, said
 from ms_ext import Tensor, grad, jit, ops
 from ms_ext import dtype as dtypes
 from ms_ext.engine import stages
+from ms_ext.engine.custom import calling
 
 FIXTURES = library, make
+pytestmark = pytest.mark.skipif(calling.BORDER is None, reason="kernels/border is not compiled")
 
 
 def first(*given):
