@@ -125,11 +125,11 @@ hints = (
     "`ops.exp(x * w)` has both.",
 )
 
-_PARAMETER, _GATED = 'ms.Parameter(w, name="w")', "h = self.gate(x * self.w)"
+_PARAMETER, _GATED = 'ms.Parameter(w, "w")', "h = self.gate(x * self.w)"
 _SLOPE = "dout * s * (1.0 + x * (1.0 - s))"
 
 mutants = (
-    Mutant("not-reached", _PARAMETER, 'ms.Parameter(w, name="w", requires_grad=False)'),
+    Mutant("not-reached", _PARAMETER, 'ms.Parameter(w, "w", requires_grad=False)'),
     Mutant("not-reached", _GATED, "h = Tensor(self.gate(x * self.w).asnumpy())"),
     Mutant("not-reached", _GATED, "h = Tensor(gate((x * self.w).asnumpy()))"),
     Mutant("not-reached", "ops.tanh(h)", "ops.tanh(ops.stop_gradient(h))"),

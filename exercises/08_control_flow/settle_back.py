@@ -124,7 +124,6 @@ mutants = (
     Mutant("sum-forgotten", _ADD, "            da = dy\n"),
     Mutant("sum-forgotten", _MUL, "da = dy * y", more=((_ADD, "            da = dy\n"),)),
     Mutant("wrong-branch", _IF, "if not ops.sum(y) > 1.0:"),
-    Mutant("walks-forwards", _FOR, "for y in kept:", more=((_IF, "if ops.sum(dy) > 1.0:"),)),
     Mutant("walks-forwards", _FOR, "for y in kept:",
            more=((_MUL, "da = dy * y"), (_ADD, "            da = dy\n"))),
     Mutant("gradient-values", _MUL, "da = da + dy * a"),
