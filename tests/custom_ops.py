@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ms_ext import dtype as dtypes
-from ms_ext import ops, runtime
+from ms_ext import jit, ops, runtime
 from ms_ext.engine import stages
 
 F32 = dtypes.float32
@@ -47,3 +47,33 @@ def two_outputs(bprop=None):
 def value(result):
     """Elements as lists."""
     return result.asnumpy().tolist()
+
+
+MODES = {"eager": lambda function: function, "graph": jit}
+
+
+@pytest.fixture(params=MODES)
+def mode(request):
+    """Run a function as it is, or compiled."""
+    return MODES[request.param]
+
+
+def same(x, *_others):
+    """What an infer function says of a result like the first input."""
+    return x
+
+
+def halved():
+    """x / 2, and how often it was calculated."""
+    calls = []
+
+    def half(x):
+        calls.append(x)
+        return x / 2
+
+    return ops.Custom(half, same, same, bprop=lambda x, out, dout: (dout / 2,)), calls
+
+
+def names_of(func_graph):
+    """The ops of a graph by name, in order."""
+    return [node.primitive.name for node in func_graph.order()]

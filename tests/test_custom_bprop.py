@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from custom_ops import F32, X, Y, my_mul, policy, twice, two_outputs, value
+from custom_ops import F32, X, Y, mode, my_mul, policy, twice, two_outputs, value
 
 import ms_ext as ms
 from ms_ext import Tensor, grad, jit, nn, ops
@@ -10,13 +10,7 @@ from ms_ext import dtype as dtypes
 from ms_ext.engine import errors
 
 pytestmark = pytest.mark.usefixtures(policy.__name__)
-MODES = {"eager": lambda function: function, "graph": jit}
-
-
-@pytest.fixture(params=MODES)
-def mode(request):
-    """Run a function as it is, or compiled."""
-    return MODES[request.param]
+FIXTURES = (mode,)
 
 
 # gradients -----------------------------------------------------------------------------------

@@ -5,39 +5,25 @@ import weakref
 
 import numpy as np
 import pytest
-from custom_ops import F32, X, Y, my_mul, policy, two_outputs, value
+from custom_ops import (
+    F32,
+    X,
+    Y,
+    halved,
+    mode,
+    my_mul,
+    policy,
+    same,
+    two_outputs,
+    value,
+)  # fmt: skip
 
 from ms_ext import Parameter, Tensor, graph, jit, ops
 from ms_ext import grad as grad_of
 from ms_ext.engine.custom.debugging import shown
 
 both_policies = pytest.mark.usefixtures(policy.__name__)
-MODES = {"eager": lambda function: function, "graph": jit}
-
-
-@pytest.fixture(params=MODES)
-def mode(request):
-    """Run a function as it is, or compiled."""
-    return MODES[request.param]
-
-
-def same(x, *_others):
-    return x
-
-
-def halved():
-    """x / 2, and how often it was calculated."""
-    calls = []
-
-    def half(x):
-        calls.append(x)
-        return x / 2
-
-    return ops.Custom(half, same, same, bprop=lambda x, out, dout: (dout / 2,)), calls
-
-
-def names_of(func_graph):
-    return [node.primitive.name for node in func_graph.order()]
+FIXTURES = (mode,)
 
 
 # in place -------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """A custom op as a node: drawn, costed, folded and merged if pure, matched, planned."""
 
 import pytest
-from custom_ops import X, Y, my_mul, policy, value
+from custom_ops import X, Y, halved, mode, my_mul, names_of, policy, same, value
 
 from ms_ext import Tensor, graph, jit, ops, runtime
 from ms_ext import grad as grad_of
@@ -10,32 +10,7 @@ from ms_ext.engine.custom.ways import WAYS
 from ms_ext.engine.ir import journal
 
 both_policies = pytest.mark.usefixtures(policy.__name__)
-MODES = {"eager": lambda function: function, "graph": jit}
-
-
-@pytest.fixture(params=MODES)
-def mode(request):
-    """Run a function as it is, or compiled."""
-    return MODES[request.param]
-
-
-def same(x, *_others):
-    return x
-
-
-def halved():
-    """x / 2, and how often it was calculated."""
-    calls = []
-
-    def half(x):
-        calls.append(x)
-        return x / 2
-
-    return ops.Custom(half, same, same, bprop=lambda x, out, dout: (dout / 2,)), calls
-
-
-def names_of(func_graph):
-    return [node.primitive.name for node in func_graph.order()]
+FIXTURES = (mode,)
 
 
 # drawn and costed -----------------------------------------------------------------------------
