@@ -51,8 +51,8 @@ cdef class Ring:
             free(self._records)
 
     def put(self, str kind not None, str name not None, long long start, long long end,
-            tuple numbers not None):
-        """Append a record."""
+            tuple numbers not None, unsigned long thread=0):
+        """Append a record, of this thread if none is given."""
         cdef Record fresh
         cdef Py_ssize_t i
         fresh.count = len(numbers)
@@ -62,7 +62,7 @@ cdef class Ring:
             fresh.numbers[i] = int(numbers[i])
         fresh.kind, fresh.name = <PyObject*>kind, <PyObject*>name
         fresh.start, fresh.end = start, end
-        fresh.thread = PyThread_get_thread_ident()
+        fresh.thread = thread or PyThread_get_thread_ident()
         Py_INCREF(kind)
         Py_INCREF(name)
         cdef Record* place = &self._records[self.total % self.capacity]

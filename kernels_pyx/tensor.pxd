@@ -15,6 +15,7 @@ cdef class Storage:
     cdef object base
     cdef unsigned int version
     cdef long long written      # generation of the last recorded write
+    cdef long long used         # the last call of a C++ operator that may read or write the bytes
 
 cdef class Tensor:
     cdef char* data
@@ -68,5 +69,10 @@ cdef object call_unary(Op op, object a)
 cdef object call_binary(Op op, object a, object b)
 cdef Op named_op(str slot)
 cdef bint at_rest() except -1
+cdef bint is_recording() except -1
+cdef int go_asynchronous() except -1
+cdef void launched_by(long long* reached) noexcept
+cdef void take_bytes(Tensor t, int code, int ndim, object owner, char* data) noexcept
+cdef void take_promise(Tensor t, object promise) noexcept
 cdef Storage share(Tensor t)
 cdef Tensor unfilled(int code, int ndim, const Py_ssize_t* shape, Py_ssize_t n)

@@ -70,6 +70,7 @@ cdef class Ready:
         cdef Py_ssize_t count = 0
         for value in arguments:
             if isinstance(value, Tensor):
+                ensure(<Tensor>value, PENDING)  # a C++ operator may still be at its bytes
                 hand_in(arrays, count, self.array(<Tensor>value))
                 count += 1
         for tensor in self.more:

@@ -121,6 +121,51 @@ cdef bint at_rest() except -1:
     return current().mode == 0
 
 
+cdef bint is_recording() except -1:
+    """Whether a gradient is being taken on this thread."""
+    return (current().mode & RECORDING) != 0
+
+
+cdef int go_asynchronous() except -1:
+    """`asynchronous(True)` for other families."""
+    current().mode |= ASYNCHRONOUS
+    return 0
+
+
+cdef void launched_by(long long* reached) noexcept:
+    """From now on ``reached`` says how far the calls of C++ operators have come."""
+    global launched
+    launched = reached
+
+
+cdef void take_bytes(Tensor t, int code, int ndim, object owner, char* data) noexcept:
+    """Make ``data`` of ``owner`` the contents of t, whose ``shape_`` and ``strides_`` are set.
+
+    Without an owner: dtype and shape are known, the elements are still to come.
+    """
+    cdef int i
+    t.code, t.ndim, t.n, t.flags = code, ndim, 1, PENDING
+    for i in range(ndim):
+        t.n *= t.shape_[i]
+    if owner is None:
+        return
+    drop(t)
+    t.flags, t.data, t.owner = STRIDED, data, own(owner)
+    t.seen = version_of(t)
+    check_contiguous(t)
+
+
+cdef void take_promise(Tensor t, object promise) noexcept:
+    """Make t a tensor of which nothing is known but who promised it."""
+    drop(t)
+    t.owner, t.flags = own(promise), UNKNOWN | PENDING
+
+
+def in_use(Tensor t):
+    """Whether a call of a C++ operator that is still in flight may read or write its elements."""
+    return is_in_use(t)
+
+
 cdef Tensor unfilled(int code, int ndim, const Py_ssize_t* shape, Py_ssize_t n):
     """`new_tensor` for other families: contiguous, its elements still to be written."""
     return new_tensor(code, ndim, shape, n)

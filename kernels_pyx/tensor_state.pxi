@@ -68,6 +68,9 @@ cdef dict bprops = {}           # name -> address of a compiled bprop
 cdef dict filled = {}           # "+" -> Op; exported as `slots`
 slots = filled
 
+cdef long long nothing_launched = 0
+cdef long long* launched = &nothing_launched  # the last call that LaunchTask has finished
+
 prepare_call = rebuild_op = fit_gradients = None
 fallback_listener = waiter = dispatcher = None
 cdef Py_ssize_t HEAVY = 1 << 19  # elements of operands from which handing a call over may gain

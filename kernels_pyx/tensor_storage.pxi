@@ -184,8 +184,16 @@ cdef Tensor wrap(object result):
     return take_array(Tensor.__new__(Tensor), array)
 
 
+cdef bint is_in_use(Tensor t) noexcept:
+    """Whether a call of a C++ operator that is still in flight may read or write the bytes."""
+    return (t.owner != NULL and type(<object>t.owner) is Storage
+            and (<Storage>t.owner).used > launched[0])
+
+
 cdef int ensure(Tensor t, int bits) except -1:
     """Wait for what is still to come: UNKNOWN = dtype and shape, PENDING = the elements too."""
+    if bits & PENDING and is_in_use(t):
+        waiter(t, "data")
     if t.flags & bits:
         if t.flags & DRAWN:
             t.flags &= ~(DRAWN | PENDING)

@@ -42,7 +42,9 @@ __all__ = [
     "Event",
     "Recording",
     "ReferenceRing",
+    "collect_from",
     "emit",
+    "emit_for",
     "now",
     "on",
     "on_switch",
@@ -57,6 +59,7 @@ now = time.perf_counter_ns
 _rings: tuple = ()
 _lock = threading.Lock()
 _listeners: list = []
+_sources: list = []
 
 
 class Event(NamedTuple):
@@ -90,14 +93,14 @@ class ReferenceRing:
         self._serial = itertools.count(1)
         self._kept = deque(maxlen=capacity)
 
-    def put(self, kind, name, start, end, numbers):
-        """Append a record; the oldest gives way when the ring is full."""
+    def put(self, kind, name, start, end, numbers, thread=None):
+        """Append a record, of this thread if none is given; a full ring's oldest gives way."""
         if type(kind) is not str or type(name) is not str:
             raise TypeError("An event's kind and name are strings.")
         if len(numbers) > MAX_NUMBERS:
             raise ValueError(f"An event carries at most {MAX_NUMBERS} numbers.")
         numbers = tuple(map(int, numbers))
-        record = (kind, name, start, end, threading.get_ident(), numbers)
+        record = (kind, name, start, end, thread or threading.get_ident(), numbers)
         self._kept.append((next(self._serial), record))
 
     @property
@@ -120,6 +123,7 @@ class Recording:
     @property
     def events(self):
         """The events kept, in the order they were written."""
+        _collect()
         return list(map(Event._make, self._ring.records()))
 
     @property
@@ -163,8 +167,15 @@ def record(capacity=CAPACITY):
     try:
         yield recording
     finally:
+        _collect()
         _change(lambda rings: tuple(r for r in rings if r is not ring))
         recording.threads = {thread.ident: thread.name for thread in threading.enumerate()}
+
+
+def emit_for(thread, kind, name, start, end, *numbers):
+    """``emit`` for another thread, which noted what happened without Python."""
+    for ring in _rings:
+        ring.put(kind, name, start, end, numbers, thread)
 
 
 def emit(kind, name, start, end, *numbers):
@@ -173,11 +184,21 @@ def emit(kind, name, start, end, *numbers):
         ring.put(kind, name, start, end, numbers)
 
 
+def collect_from(source):
+    """Have ``source()`` emit what it has noted before somebody reads, or a block ends."""
+    _sources.append(source)
+
+
 def on_switch(listener):
     """Have ``listener(True)`` called when the first block opens, with False after the last."""
     _listeners.append(listener)
     if on:
         listener(True)
+
+
+def _collect():
+    for source in _sources:
+        source()
 
 
 def _change(edit):

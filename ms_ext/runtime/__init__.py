@@ -1,7 +1,8 @@
 """``ms.runtime``: how ops are run, in MindSpore's words, and what this package adds to see it.
 
 As in MindSpore: ``launch_blocking``, ``synchronize``, streams and events. Added: ``dispatch``,
-``dispatch_policy``, ``explain_dispatch``; ``tape_held`` and ``watch_tape`` for the memory of
+``dispatch_policy``, ``explain_dispatch``; ``simulate_stages``, a model of the four stages with
+``StageCall``, ``StageSync`` and ``StageWork``; ``tape_held`` and ``watch_tape`` for the memory of
 gradients. MindSpore's memory numbers are left out: most tensors get their memory from NumPy and
 malloc, which nobody here counts.
 
@@ -14,6 +15,7 @@ malloc, which nobody here counts.
 
 from ..engine import binding, errors, primitive, stages
 from ..engine.stages import policy as _policy
+from ..engine.stages.simulated import StageCall, StageSync, StageWork, simulate_stages
 from ..engine.streams import (
     Event,
     Stream,
@@ -26,6 +28,9 @@ from ..engine.tape_memory import TapeMemory, tape_held, watch_tape
 
 __all__ = [
     "Event",
+    "StageCall",
+    "StageSync",
+    "StageWork",
     "Stream",
     "StreamCtx",
     "TapeMemory",
@@ -36,6 +41,7 @@ __all__ = [
     "explain_dispatch",
     "launch_blocking",
     "set_cur_stream",
+    "simulate_stages",
     "synchronize",
     "tape_held",
     "watch_tape",

@@ -26,6 +26,7 @@ __all__ = [
     "schedule",
     "shapes",
     "stack",
+    "stages",
     "timeline",
     "trace",
     "training",

@@ -31,12 +31,22 @@ class Pending(NamedTuple):
 
 pipeline = Pipeline()
 attentive = False  # whether the dispatcher is asked about ops also when nothing is in flight
+cpp = None  # the module cpp_calls, once a library of C++ operators was loaded
 _pending: dict = {}  # id of a tensor -> Pending
 
 
 def is_pending(value):
     """Whether a tensor is still waiting for its value."""
-    return id(value) in _pending
+    return id(value) in _pending or (cpp is not None and cpp.is_pending(value))
+
+
+def replace(make_lanes):
+    """Let calls go through lanes of another kind from now on."""
+    global pipeline
+    drain()
+    old, pipeline = pipeline, Pipeline(pipeline.capacity, pipeline.issued, make_lanes)
+    pipeline.unseen = old.unseen
+    old.close(0)
 
 
 def send(op, operands, attributes, count):
@@ -54,7 +64,10 @@ def send(op, operands, attributes, count):
         task.outputs = (promised,) if count is None else promised
     end = events.now()
     try:
+        in_place = cpp.read_in_place(operands, task.operands) if cpp is not None else ()
         pipeline.submit(task)
+        for operand in in_place:
+            cpp.extension.use_until(operand, task.number)
         if events.on:
             announce(task, begin, end, copied)
         if promised is None:
@@ -69,33 +82,33 @@ def wait_for(tensor, need):
     """The core calls this when the "shape" or the "data" of a pending tensor is needed."""
     entry = _pending.get(id(tensor))
     if entry is None:
-        return
+        return cpp and cpp.wait_for(tensor, need)
     if pipeline.is_stage(threading.get_ident()):
         return _needed_inside(tensor, entry)
     if need == "shape":
-        _sleep(need, entry.task.number, "FrontendTask")
+        sleep(need, entry.task.number, "FrontendTask")
         if entry.task.types is None:
-            _throw(entry.task.failure)
+            throw(entry.task.failure)
         return
-    _sleep(need)
+    sleep(need)
     if entry.task.failure is not None:
-        _throw(entry.task.failure)
-    _throw_unseen()
+        throw(entry.task.failure)
+    throw_unseen()
     settle()
 
 
 def synchronize():
     """Wait for every call made so far; raise the first error that nobody has seen yet."""
     if not pipeline.is_stage(threading.get_ident()):
-        _sleep("synchronize")
-        _throw_unseen()
+        sleep("synchronize")
+        throw_unseen()
         settle()
 
 
 def wait_until(mark):
     """Wait until LaunchTask has come past a mark; errors stay where they are."""
     if not pipeline.is_stage(threading.get_ident()):
-        _sleep("event", mark.number)
+        sleep("event", mark.number)
 
 
 def keep_alive(result, owner):
@@ -113,7 +126,7 @@ def keep_alive(result, owner):
 def drain():
     """Wait for every call made so far; errors stay where they are."""
     if not pipeline.is_stage(threading.get_ident()):
-        _sleep("drain")
+        sleep("drain")
 
 
 def settle():
@@ -125,8 +138,14 @@ def settle():
     core.asynchronous(attentive)
 
 
+def collect():
+    """Enter the failures of C++ calls among those that nobody has seen."""
+    pipeline.unseen.extend(map(cpp.failure_of, pipeline.lanes.take_unseen()) if cpp else ())
+
+
 def settle_if_idle():
     """The same, if nothing is in flight and no error is waiting to be seen. Whether it was so."""
+    collect()
     rest = pipeline.idle and not pipeline.unseen
     if rest:
         settle()
@@ -144,7 +163,7 @@ def come_to_rest():
 def give_up():
     """After Ctrl-C: what is not finished will never be; the next call starts new threads."""
     global pipeline
-    old, pipeline = pipeline, Pipeline(pipeline.capacity, pipeline.issued)
+    old, pipeline = pipeline, pipeline.successor()
     for task in old.abandon():
         _fail(task, "was interrupted before it was finished")
 
@@ -152,7 +171,7 @@ def give_up():
 def start_afresh(reason):
     """In a forked child, where the threads do not exist: unfinished calls fail."""
     global pipeline
-    old, pipeline = pipeline, Pipeline(pipeline.capacity, pipeline.issued)
+    old, pipeline = pipeline, pipeline.successor()
     for task in old.flight:
         _fail(task, reason)
 
@@ -169,6 +188,8 @@ def _private(operand):
     entry = _pending.get(id(operand))
     if entry is not None:
         return Later(entry.task, entry.index)
+    if cpp is not None and cpp.concerns(operand):
+        return Later(cpp.Operand(operand), 0)
     return Tensor.from_numpy(POOL.copy(core.raw(operand)))
 
 
@@ -186,7 +207,7 @@ def _promise(task, count):
 
 def _promise_late(task):
     """The same for a call whose FrontendTask has to say how many results there are."""
-    _sleep("count", task.number, "FrontendTask")
+    sleep("count", task.number, "FrontendTask")
     if task.types is None:
         return _promise(task, None), ASK
     count = len(task.types) if task.packed else None
@@ -212,7 +233,8 @@ def _needed_inside(tensor, entry):
     _pending.pop(id(tensor), None)
 
 
-def _sleep(need, number=None, stage="LaunchTask"):
+def sleep(need, number=None, stage="LaunchTask"):
+    """Sleep until ``stage`` has done call ``number``, without one every call made so far."""
     begin, number = events.now(), pipeline.issued if number is None else number
     try:
         pipeline.wait(number, stage)
@@ -225,13 +247,16 @@ def _sleep(need, number=None, stage="LaunchTask"):
         announce_line(calling_place(), begin, end, number)
 
 
-def _throw(failure):
+def throw(failure):
+    """Raise what a call failed with; now somebody has seen it."""
     if failure in pipeline.unseen:
         pipeline.unseen.remove(failure)
     failure.throw()
 
 
-def _throw_unseen():
+def throw_unseen():
+    """Raise the first error that nobody has seen; the others are named in a note."""
+    collect()
     failures = sorted(pipeline.unseen, key=lambda failure: failure.number)
     pipeline.unseen.clear()
     if not failures:

@@ -31,6 +31,8 @@ def prepare():
 def _at_exit():
     global ended
     ended = True
+    if delivery.cpp is not None:
+        delivery.cpp.follow("blocking")
     pipeline = delivery.pipeline
     try:
         finished = _finish(pipeline)

@@ -11,7 +11,7 @@ import threading
 from collections import deque
 
 from .. import events
-from .queue import BoundedQueue, Progress
+from .queue import Lanes
 from .task import THREADS, Interrupted
 from .work import step
 
@@ -30,10 +30,10 @@ class Mark:
 class Pipeline:
     """The three threads, their queues, and how far they have come."""
 
-    def __init__(self, capacity=CAPACITY, issued=0):
-        self.capacity, self.issued = capacity, issued
-        self.queues = {stage: BoundedQueue(stage, capacity) for stage in THREADS}
-        self.progress = {stage: Progress(issued) for stage in THREADS}
+    def __init__(self, capacity=CAPACITY, issued=0, make_lanes=Lanes):
+        self.capacity, self._make_lanes = capacity, make_lanes
+        self.lanes = make_lanes(THREADS, capacity, issued)
+        self.queues, self.progress = self.lanes.queues, self.lanes.progress
         self.flight = deque()  # calls not finished yet, oldest first
         self.unseen = []  # failures that nobody has been told about
         self.threads = {}
@@ -42,23 +42,26 @@ class Pipeline:
         self._order, self._at_marks = threading.Lock(), threading.Lock()
         self._marks = []
 
+    @property
+    def issued(self):
+        """How many calls were made, also those of earlier pipelines."""
+        return self.lanes.issued
+
+    def successor(self):
+        """A pipeline of the same kind whose calls are numbered on from here."""
+        return Pipeline(self.capacity, self.issued, self._make_lanes)
+
     def submit(self, task):
         """Number ``task`` and send it on its way; waits if the first queue is full."""
         with self._order:
-            if not self.threads:
-                self._start()
-            self.issued += 1
-            task.number = self.issued
+            self.start()
             self.flight.append(task)
-            self.queues[THREADS[0]].put(task)
+            self.lanes.submit(task)
 
     def pass_by(self):
         """The number of a call that its caller runs himself, while nothing else is in flight."""
         with self._order:
-            self.issued += 1
-            for progress in self.progress.values():
-                progress.reach(self.issued)
-            return self.issued
+            return self.lanes.pass_by()
 
     def mark(self):
         """A mark behind every call made so far."""
@@ -114,7 +117,10 @@ class Pipeline:
         self._pass_marks()
         return left
 
-    def _start(self):
+    def start(self):
+        """Start the threads, if they do not run yet."""
+        if self.threads:
+            return
         targets = [*THREADS[1:], None]
         for stage, following in zip(THREADS, targets, strict=True):
             self.threads[stage] = threading.Thread(

@@ -69,6 +69,8 @@ def use(new):
         )
     delivery.drain()
     old, policy = policy, new
+    if delivery.cpp is not None:
+        delivery.cpp.follow(new)
     _attend(events.on)
     return old
 

@@ -1,4 +1,6 @@
-"""How do stages hand work over without spinning? A bounded queue, and a count of what is done.
+"""How do stages hand work over without spinning? Bounded queues, and counts of what is done.
+
+``kernels_pyx/extension.pyx`` is the same, compiled, for programs with C++ operators.
 
 Who has to wait sleeps at a gate until somebody opens it: a full queue holds its writer back, an
 empty one its reader, and `Progress` whoever needs a result. Condition variables are made of such
@@ -138,3 +140,37 @@ class Progress:
             return True
         gate.wait(seconds)
         return self.reached >= number
+
+
+class Lanes:
+    """A queue and a count for each stage; the calls that enter are numbered from ``issued`` on.
+
+    >>> from types import SimpleNamespace
+    >>> lanes, call = Lanes(("FrontendTask", "LaunchTask"), 4, issued=7), SimpleNamespace()
+    >>> lanes.submit(call)
+    >>> call.number, lanes.issued, lanes.queues["FrontendTask"].take() is call
+    (8, 8, True)
+    """
+
+    def __init__(self, stages, capacity, issued):
+        self.issued = issued
+        self.queues = {stage: BoundedQueue(stage, capacity) for stage in stages}
+        self.progress = {stage: Progress(issued) for stage in stages}
+        self._first = self.queues[stages[0]]
+
+    def submit(self, task):
+        """Number ``task`` and put it into the first queue."""
+        self.issued += 1
+        task.number = self.issued
+        self._first.put(task)
+
+    def pass_by(self):
+        """The number of a call that its caller runs himself, while nothing else is in flight."""
+        self.issued += 1
+        for progress in self.progress.values():
+            progress.reach(self.issued)
+        return self.issued
+
+    def take_unseen(self):
+        """Failures of calls that Python never saw: none, there are only Python's."""
+        return ()

@@ -111,14 +111,14 @@ function move(t, { part, kind, begin, end, rect, y, path }, x) {
   const [first, last] = [Math.max(left, -4), Math.min(right, t.width + 4)]; // what can be seen
   rect.setAttribute("x", first.toFixed(1));
   rect.setAttribute("width", Math.max(last - first, 0).toFixed(1));
-  if (part.dataset.name && !part.classList.contains("part")) {
+  if ((part.dataset.name || part.dataset.call) && !part.classList.contains("part")) {
     label(part, Math.max(first, 0), Math.min(last, t.width));
   }
 }
 
 // The call's number, with the op where there is room for both.
 function label(part, left, right) {
-  const { call = "", name } = part.dataset;
+  const { call = "", name = "" } = part.dataset;
   const fits = (words) => words && words.length * 6.4 + 6 <= right - left;
   const said = [`${call} ${name}`.trim(), call].find(fits) || "";
   let text = part.querySelector("text");

@@ -272,7 +272,7 @@ def named(each, noun="call"):
     if not each.call:
         return each.name
     noun = {"k": "kernel", "c": "compilation"}.get(_letter(each.call), noun)
-    return f"{noun} {each.call} ({each.name})"
+    return f"{noun} {each.call} ({each.name})" if each.name else f"{noun} {each.call}"
 
 
 def _letter(call):
