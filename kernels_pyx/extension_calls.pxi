@@ -60,13 +60,15 @@ cdef object call_in_stages(const char* name, Task task, Value** inputs, int coun
     item.what, item.stage, item.name, item.task, item.call = TASK, 0, name, task, call
     try:
         if is_recording():
-            run_frontend_here(lanes, call, task)
-        elif not put_item(lanes.it, 0, item, &lanes.it.issued, &mine):
-            lanes.it.throw_away(item)
+            results = run_frontend_here(lanes, call, task)
+        else:
+            results = promises(call, outputs)  # now: the lanes let go of them
+            if not put_item(lanes.it, 0, item, &lanes.it.issued, &mine):
+                lanes.it.throw_away(item)
         for i in range(count):
             mark_used(inputs[i], call.number)
         go_asynchronous()
-        return promises(call, outputs)
+        return results
     finally:
         if begin:
             lanes.it.note(OF_PYTASK, name, begin, now(), call.number, 0, 0)
@@ -105,7 +107,7 @@ cdef object promise_at(CCall* call, int i):
     return promised(value)
 
 
-cdef int run_frontend_here(Lanes lanes, CCall* call, Task task) except -1:
+cdef object run_frontend_here(Lanes lanes, CCall* call, Task task):
     """FrontendTask on the caller's thread, after all earlier ones: a gradient is being recorded."""
     cdef Failure failure
     cdef cbool fine
@@ -117,15 +119,14 @@ cdef int run_frontend_here(Lanes lanes, CCall* call, Task task) except -1:
     with nogil:
         fine = all.run(0, call.name, task, &failure)
     take_current()
-    with nogil:
-        all.finish_here(call)
-    if not fine:
-        try:
+    try:
+        if not fine:
             raise_failure(&failure, call)
-        finally:
-            release_call(call)
-    release_call(call)
-    return 0
+        return promises(call, call.outputs)
+    finally:
+        with nogil:
+            all.finish_here(call)
+        release_call(call)
 
 
 cdef object call_at_once(Lanes lanes, const char* name, Task task, int outputs):

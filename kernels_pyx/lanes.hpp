@@ -189,6 +189,12 @@ class Progress {
 void release_call(Call* call) noexcept;       // values.hpp
 void release_value(Value* value) noexcept;
 
+// After FrontendTask nobody gives results any more; a promise owns its call, but not for ever.
+inline void let_go_of_promises(Call* call) noexcept {
+  for (Value* promise : call->promises) release_value(promise);
+  call->promises.clear();
+}
+
 // The three lanes of one pipeline.
 class Lanes {
  public:
@@ -270,11 +276,13 @@ class Lanes {
       item.call->inherited = true;  // whoever interrupted it knows
       fail(item.call, item.stage, failure);
     }
+    if (item.what == Item::TASK && item.stage == 0) let_go_of_promises(item.call);
     release_call(item.call);
   }
 
   // What a FrontendTask that ran on its caller's thread leaves to the others.
   void finish_here(Call* call) {
+    let_go_of_promises(call);
     progress[0].reach(call->number);
     send(1, Item{Item::END, 0, call->name, {}, call, nullptr});
   }
@@ -334,6 +342,7 @@ class Lanes {
     } else {
       item.task.drop(item.task.context);
     }
+    if (stage == 0) let_go_of_promises(call);
     if (stage == 0) return end(stage, Item{Item::END, 0, item.name, {}, call, nullptr});
     release_call(call);
   }

@@ -36,7 +36,7 @@ inline void release_buffer(Buffer* buffer) noexcept {
 
 inline void release_call(Call* call) noexcept {
   if (!call || --call->references) return;
-  for (Value* promise : call->promises) release_value(promise);
+  let_go_of_promises(call);
   for (Call* needed : call->needs) release_call(needed);
   if (call->code) forget(call->code);
   std::free(call->failure.text);

@@ -48,9 +48,7 @@ def swiglu_backward(dout, x, axis=-1):
     """The gradient of ``swiglu`` for its x."""
     gate, up = np.split(x, 2, axis)
     share = sigmoid(gate)
-    return np.concatenate(
-        [dout * up * share * (1 + gate * (1 - share)), dout * gate * share], axis
-    )
+    return np.concatenate([dout * up * share * (1 + gate * (1 - share)), dout * gate * share], axis)
 
 
 def gelu(x, by_tanh=False):
@@ -105,29 +103,33 @@ def rotary(x, cos, sin, interleaved=False):
     return x * cos + turned * sin
 
 
-def attention(query, key, value, hidden=None, scale=1.0, block=128, scores=None):
+def attention(query, key, value, hidden=None, scale=1.0, *, added=None, block=128, scores=None):
     """softmax(query @ key.T * scale) @ value over [..., length, features], block by block.
 
     The whole matrix of scores is never there: as in flash attention each block of keys corrects the
-    running maximum and sum. ``hidden`` is true where nothing is to be seen. Returns the result, the
-    maxima and the sums. ``scores``: memory for a block of them.
+    running maximum and sum. ``hidden`` is true where nothing is to be seen, ``added`` is added to
+    the scores; ``scores`` is memory for a block of them. Returns the result, the maxima and sums.
     """
-    rows = query.shape[:-1]
-    best = np.full((*rows, 1), -np.inf, query.dtype)
-    total = np.zeros((*rows, 1), query.dtype)
-    found = np.zeros((*rows, value.shape[-1]), query.dtype)
+    best = np.full((*query.shape[:-1], 1), -np.inf, query.dtype)
+    total = np.zeros_like(best)
+    found = np.zeros((*query.shape[:-1], value.shape[-1]), query.dtype)
+    shape = (*query.shape[:-1], key.shape[-2])
+    hidden = None if hidden is None else np.broadcast_to(hidden, shape)
+    added = None if added is None else np.broadcast_to(added, shape)
     for start in range(0, key.shape[-2], block):
         part = slice(start, start + block)
         keys = np.swapaxes(key[..., part, :], -1, -2)
-        memory = None if scores is None else scores[..., : keys.shape[-1]]
-        powers = np.matmul(query, keys, out=memory)
+        powers = np.matmul(
+            query, keys, out=None if scores is None else scores[..., : keys.shape[-1]]
+        )
         powers *= scale
+        if added is not None:
+            powers += added[..., part]
         if hidden is not None:
             powers[hidden[..., part]] = -np.inf
         new = np.maximum(best, powers.max(-1, keepdims=True))
         kept = np.where(np.isneginf(new), 0, new)  # rows that see nothing so far
-        powers -= kept
-        np.exp(powers, out=powers)
+        np.exp(np.subtract(powers, kept, out=powers), out=powers)
         shrink = np.exp(best - kept)
         total = total * shrink + powers.sum(-1, keepdims=True)
         found = found * shrink + powers @ value[..., part, :]

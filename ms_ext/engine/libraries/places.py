@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import errors
+from ..quiet import quietly
 from ..tensor import Tensor, core
 
 ALIGNED = 64  # each piece of a workspace begins at a multiple of so many bytes
@@ -104,6 +105,34 @@ def array_of(value):
         value.asnumpy()  # waits for it
         return core.raw(value)
     return value
+
+
+def is_narrow(form):
+    """Whether a kernel calculates in float32 with a tensor of this form."""
+    return isinstance(form, Form) and form.dtype in ("float16", "bfloat16")
+
+
+def widened(forms):
+    """The memory that a kernel needs for its narrow inputs in float32."""
+    return [Form("float32", form.shape) for form in forms if is_narrow(form)]
+
+
+def widen(forms, values, taken):
+    """The arrays of inputs, narrow ones in the float32 memory that is first in ``taken``."""
+    arrays = []
+    for form, value in zip(forms, values, strict=True):
+        array = array_of(value) if is_tensor(value) else value
+        if is_narrow(form):
+            wide = taken.pop(0)
+            np.copyto(wide, array, casting="unsafe")
+            array = wide
+        arrays.append(array)
+    return arrays
+
+
+def write(target, result):
+    """Write a kernel's result into an output, rounded to its dtype."""
+    quietly(np.copyto, array_of(target), result, casting="unsafe")
 
 
 def pieces(workspace, forms):

@@ -123,6 +123,16 @@ def keep_alive(result, owner):
     return result
 
 
+def promise_into(tensor, promised):
+    """A tensor that exists is what ``promised`` will be; what it held before is gone."""
+    entry = _pending.get(id(promised))
+    if entry is None:
+        core.set_ready(tensor, promised)
+        return
+    core.set_meta(tensor, tensor.dtype, tensor.shape)
+    _enter(tensor, entry.task, entry.index)
+
+
 def drain():
     """Wait for every call made so far; errors stay where they are."""
     if not pipeline.is_stage(threading.get_ident()):
@@ -199,10 +209,14 @@ def _promise(task, count):
     for tensor, abstract in zip(tensors, task.types or (), strict=False):
         core.set_meta(tensor, abstract.dtype, abstract.shape)
     for index, tensor in enumerate(tensors):
-        key = id(tensor)
-        ref = weakref.ref(tensor, lambda _ref, key=key, table=_pending: table.pop(key, None))
-        _pending[key] = Pending(ref, task, index)
+        _enter(tensor, task, index)
     return tensors[0] if count is None else tensors
+
+
+def _enter(tensor, task, index):
+    key = id(tensor)
+    ref = weakref.ref(tensor, lambda _ref, key=key, table=_pending: table.pop(key, None))
+    _pending[key] = Pending(ref, task, index)
 
 
 def _promise_late(task):

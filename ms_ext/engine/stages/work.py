@@ -12,6 +12,8 @@ from ..tensor import Tensor, core
 from .task import Failure, Interrupted, Later
 
 fills: dict = {}  # custom Op -> f(inputs, types, several, storage): computes into that memory
+prepares: dict = {}  # Op of a library runner -> f(task): asks for workspace, answers its bytes
+launches: dict = {}  # Op of a library runner -> f(task, inputs): computes into task.storage
 
 
 def frontend(task):
@@ -28,13 +30,17 @@ def frontend(task):
 def device(task):
     """Set memory aside for the results."""
     task.storage = tuple([POOL.empty(t.shape, t.dtype.numpy) for t in task.types])
-    return sum(s.nbytes for s in task.storage)
+    prepare = prepares.get(task.op)
+    return sum(s.nbytes for s in task.storage) + (prepare(task) if prepare else 0)
 
 
 def launch(task):
     """Compute the results into that memory."""
-    fill = fills.get(task.op)
-    if fill is not None:
+    fill, run = fills.get(task.op), launches.get(task.op)
+    if run is not None:
+        run(task, [_own(o, task) for o in task.operands])
+        task.results = tuple(map(Tensor.from_numpy, task.storage))
+    elif fill is not None:
         fill([_own(o, task) for o in task.operands], task.types, task.packed, task.storage)
         task.results = tuple(map(Tensor.from_numpy, task.storage))
     else:

@@ -16,8 +16,6 @@
 [[7.0, 10.0], [15.0, 22.0]]
 """
 
-import functools
-
 from ... import errors
 from . import arithmetic, networks, reductions
 from .declared import KERNELS, Kernel, kernel
@@ -62,7 +60,6 @@ def functions():
     return sorted(f"aclnn{name}" for name in KERNELS)
 
 
-@functools.lru_cache(maxsize=None)
 def function(name):
     """The function of the library that has this name, of either phase."""
     kernel = KERNELS.get(name.removeprefix("aclnn").removesuffix(_FIRST))

@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import errors
 from ...quiet import quietly
-from ..places import Form, array_of, form_of, is_tensor, pieces
+from ..places import Form, form_of, is_tensor, pieces, widen, widened, write
 
 #: ACLNN_ERR_PARAM_INVALID: what the real library answers to arguments that do not fit.
 PARAM_INVALID = 161002
@@ -75,26 +75,20 @@ class Kernel(NamedTuple):
         """The forms of the workspace: what is widened, and the kernel's own scratch memory."""
         inputs = [forms[name] for name in self.inputs]
         own = [] if self.scratch is None else list(self.scratch(*inputs))
-        return [Form("float32", each.shape) for each in inputs if _is_narrow(each)] + own
+        return widened(inputs) + own
 
     def run(self, bound, workspace):
         """Calculate, and write into the outputs."""
         forms = self.forms(bound)
         taken = pieces(workspace, self.wanted(forms))
-        arrays = []
-        for name in self.inputs:
-            value = array_of(bound[name]) if is_tensor(bound[name]) else _plain(bound[name])
-            if _is_narrow(forms[name]):
-                wide = taken.pop(0)
-                np.copyto(wide, value, casting="unsafe")
-                value = wide
-            arrays.append(value)
+        inputs = [(forms[n], _plain(bound[n])) for n in self.inputs]
+        arrays = widen(*zip(*inputs, strict=True), taken)
         settings = {"scratch": taken} if taken else {}
         results = quietly(self.body, *arrays, **settings)
         results = results if isinstance(results, tuple) else (results,)
         for name, result in zip(self.outputs, results, strict=True):
             if bound[name] is not None:
-                quietly(np.copyto, array_of(bound[name]), result, casting="unsafe")
+                write(bound[name], result)
 
     def refused(self, what, given=None, hint=None, kind=errors.InvalidValue):
         """The error for arguments that do not fit."""
@@ -161,12 +155,10 @@ def axis_of(name, axis, form):
     return axis % count
 
 
-def _is_narrow(form):
-    return isinstance(form, Form) and form.dtype in ("float16", "bfloat16")
-
-
 def _plain(value):
-    """A value as a key: lists become tuples, dtypes their names."""
+    """A value as a key: lists become tuples, dtypes their names; a tensor stays itself."""
+    if is_tensor(value):
+        return value
     if isinstance(value, list | tuple):
         return tuple(value)
     public = getattr(value, "public", None)

@@ -149,7 +149,9 @@ def _checked_workspace(name, workspace, size, executor):
     if size < needed or has < needed:
         raise errors.InvalidValue(
             f"{name} needs a workspace of {needed} bytes.",
-            given="no workspace" if workspace is None else f"{has} bytes, of which it may use {size}",
+            given="no workspace"
+            if workspace is None
+            else f"{has} bytes, of which it may use {size}",
             hint=f"Allocate what {name}GetWorkspaceSize answers, and pass both on.",
         )
     return workspace

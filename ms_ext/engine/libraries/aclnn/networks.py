@@ -175,12 +175,9 @@ class FlashAttentionScore:
         query, key, value, attenMask, scaleValue, headNum, inputLayout, sparseMode, scratch=()
     ):
         q, k, v = [_in_heads(x, headNum, inputLayout) for x in (query, key, value)]
-        hidden = None if attenMask is None else np.broadcast_to(
-            attenMask.astype(bool), (*q.shape[:-1], k.shape[-2])
-        )  # fmt: skip
+        hidden = None if attenMask is None else attenMask.astype(bool)
         if sparseMode == 2:
-            later = bodies.causal(q.shape[-2], k.shape[-2])
-            hidden = np.broadcast_to(later, (*q.shape[:-1], k.shape[-2]))
+            hidden = bodies.causal(q.shape[-2], k.shape[-2])
         found, best, total = bodies.attention(q, k, v, hidden, scaleValue, scores=scratch[0])
         return (
             np.repeat(best, 8, -1),

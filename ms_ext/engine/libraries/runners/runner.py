@@ -1,0 +1,232 @@
+"""What does a runner do with a call? It sends it through the stages: workspace, then launch.
+
+| stage | the runner's part |
+|---|---|
+| PyTask, FrontendTask | ``Run``: the inputs are copied, the outputs promised |
+| DeviceTask | ``CalcWorkspace``, the workspace is allocated, ``ProcessWithWorkspace`` |
+| LaunchTask | ``LaunchKernel``; then the workspace is given back |
+
+Each ``Run`` works on a copy of the runner, which is that call: it may be on its way while the next
+one begins. The names are those of MindSpore's C++ classes.
+"""
+
+import copy
+
+from ... import declaration, errors, stages
+from ...infer import AbstractTensor
+from ...memory import POOL
+from ...stages import delivery, work
+from ...symbol import Symbol
+from ...tensor import Tensor, core
+from ..places import DeviceTensor, Form
+
+
+class PyboostRunner:
+    """A call through the stages; a subclass says what ``LaunchKernel`` does.
+
+    >>> import numpy as np
+    >>> class Twice(PyboostRunner):
+    ...     def CalcWorkspace(self):
+    ...         return 64
+    ...     def LaunchKernel(self):
+    ...         np.multiply(self.inputs()[0].array, 2, out=self.outputs()[0].array)
+    >>> x, y = Tensor([1.0, 2.0]), Tensor([0.0, 0.0])
+    >>> Twice("Twice").Run([x], [y])
+    >>> y
+    Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+00,  4.00000000e+00])
+    """
+
+    def __init__(self, op_name):
+        self._op_name, self._inputs, self._outputs = op_name, (), ()
+        self._workspace, self._stream = None, None
+
+    def Run(self, inputs, outputs):
+        """Send the call on its way; the outputs, tensors of the right dtype and shape, are what it
+        gives from now on."""
+        _check_tensors(self._op_name, "inputs", inputs)
+        _check_tensors(self._op_name, "outputs", outputs)
+        call = Call(self._this_call(), inputs, outputs)
+        op = _op_of(self._op_name, len(outputs))
+        made = stages.call(lambda *operands: op(*operands, runner=call), tuple(inputs))
+        made = made if isinstance(made, tuple) else (made,)
+        for tensor, promised in zip(outputs, made, strict=True):
+            delivery.promise_into(tensor, promised)
+
+    # what a subclass may say ----------------------------------------------------------------------
+
+    def CalcWorkspace(self):
+        """In DeviceTask: bytes of workspace."""
+        return 0
+
+    def ProcessWithWorkspace(self):
+        """In DeviceTask, once the workspace is there."""
+
+    def LaunchKernel(self):
+        """In LaunchTask: compute the outputs."""
+        raise errors.NotOffered(
+            f"{type(self).__name__} has no LaunchKernel.", hint="Define it: it computes outputs()."
+        )
+
+    # what it may ask ------------------------------------------------------------------------------
+
+    def op_name(self):
+        """The name it was made with."""
+        return self._op_name
+
+    def inputs(self):
+        """The inputs, as DeviceTensors; their elements are there in LaunchTask."""
+        return self._inputs
+
+    def outputs(self):
+        """The outputs, as DeviceTensors."""
+        return self._outputs
+
+    def stream(self):
+        """The stream: None, the CPU has no streams."""
+        return self._stream
+
+    def stream_id(self):
+        """The number of the stream."""
+        return 0
+
+    def workspace_ptr(self):
+        """The workspace, an array of bytes; None if it asked for none."""
+        return self._workspace
+
+    # the stages -----------------------------------------------------------------------------------
+
+    def _this_call(self):
+        return copy.copy(self)
+
+    def _allocate(self, size):
+        return POOL.empty((size,), "uint8") if size else None
+
+    def _device_task(self):
+        size = int(self.CalcWorkspace())
+        self._workspace = self._allocate(size)
+        self.ProcessWithWorkspace()
+        return size
+
+    def _launch_task(self):
+        try:
+            self.LaunchKernel()
+        finally:
+            self._workspace = None
+
+
+class Call:
+    """One call: its runner, and what the stages have found out about its tensors."""
+
+    __hash__ = None  # nothing may remember it by its value
+
+    def __init__(self, runner, inputs, outputs):
+        self.runner = runner
+        self.given = [(id(tensor), tensor) for tensor in (*inputs, *outputs)]
+        self.types = tuple([AbstractTensor(t.dtype, tuple(t.shape)) for t in outputs])
+        self.arrays = None
+
+    def infer(self, *inputs):
+        """In FrontendTask: the outputs' types are those of the tensors that were given."""
+        places = [
+            DeviceTensor(_form(t), self._finder(i)) for i, t in enumerate((*inputs, *self.types))
+        ]
+        self.runner._inputs = tuple(places[: len(inputs)])
+        self.runner._outputs = tuple(places[len(inputs) :])
+        self.runner._tensors = {k: p for (k, _), p in zip(self.given, places, strict=True)}
+        return self.types if len(self.types) > 1 else self.types[0]
+
+    def device(self):
+        """In DeviceTask: bytes of workspace."""
+        return self.runner._device_task()
+
+    def launch(self, inputs, outputs):
+        """In LaunchTask: compute."""
+        self.arrays = (*inputs, *outputs)
+        try:
+            self.runner._launch_task()
+        finally:
+            self.arrays, self.given = None, ()
+
+    def _finder(self, index):
+        return lambda: None if self.arrays is None else self.arrays[index]
+
+
+_ops: dict = {}  # (name, number of outputs) -> Op
+
+
+def _op_of(name, count):
+    """The Op that the stages know: all calls of runners of this name are its."""
+    found = _ops.get((name, count))
+    if found is None:
+        found = _ops[name, count] = _declared(name, count)
+        stages.stage_always(found, None if count == 1 else count, None)
+        work.prepares[found] = _prepare
+        work.launches[found] = _launch
+    return found
+
+
+def _prepare(task):
+    return task.attributes["runner"].device()
+
+
+def _launch(task, inputs):
+    task.attributes["runner"].launch(inputs, task.storage)
+
+
+def _declared(name, count):
+    body = {
+        "compute": _compute,
+        "infer": lambda *types, runner: runner.infer(*types),
+        "outputs": count,
+        "nondeterministic": True,
+        "__module__": __name__,
+        "__doc__": f"The runner {name}.",
+    }
+    fields = declaration.read(body, name, (), "as given", (), None)
+    return core.register(fields | {"bprop": _NoGradient(name), "declared_cost": False})
+
+
+def _compute(*arrays, runner):
+    """All stages at once, where a stage itself calls a runner."""
+    made = [POOL.empty(t.shape, t.dtype.numpy) for t in runner.types]
+    runner.infer(*[AbstractTensor(Tensor(a).dtype, a.shape) for a in arrays])
+    runner.device()
+    runner.launch(arrays, made)
+    return tuple(made) if len(made) > 1 else made[0]
+
+
+class _NoGradient:
+    """The bprop of a runner: there is none."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, *_received):
+        raise errors.NotRunnable(
+            f"The runner '{self.name}' has no gradient: the library computes forward only.",
+            hint="Call it in the construct of a Cell that has a bprop, which calls another runner.",
+        )
+
+
+def _form(abstract):
+    return Form(abstract.dtype.numpy.name, tuple(abstract.shape))
+
+
+def _check_tensors(name, what, given):
+    if not isinstance(given, list | tuple) or not given:
+        raise errors.InvalidType(
+            f"Run of '{name}' takes a list of {what}.", given=f"{given!r:.60}", hint="Run([x], [y])"
+        )
+    for tensor in given:
+        if isinstance(tensor, Symbol):
+            raise errors.NotRunnable(
+                f"The runner '{name}' runs op by op: it is no part of a graph.",
+                given=f"{tensor!r:.60}",
+                hint="Call it outside of @jit.",
+            )
+        if not isinstance(tensor, Tensor):
+            raise errors.InvalidType(
+                f"Run of '{name}' takes tensors.",
+                given=f"{type(tensor).__name__} among the {what}",
+                hint="Numbers belong to the Param, or to the launch function.",
+            )
