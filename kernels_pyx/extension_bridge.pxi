@@ -89,8 +89,17 @@ cdef extern from *:
       failure->set(ms_ext::MEMORY, "There is no memory for a tensor of a C++ operator.");
       return nullptr;
     }
-    static bool dispatch_task(int stage, const char* name, Task task, Failure* failure) noexcept {
-      return running.load()->dispatch(stage, name, task, failure);
+    // What is to be done outside of any call waits for those in flight, and is done here.
+    bool bridge_dispatch(int stage, const char* name, Task task, Failure* failure) noexcept {
+      if (current.call) return running.load()->dispatch(stage, name, task, failure);
+      if (!wait_for_all(failure)) {
+        task.drop(task.context);
+        return false;
+      }
+      PyThreadState* state = PyGILState_Check() ? PyEval_SaveThread() : nullptr;
+      bool fine = running.load()->run_alone(stage, name, task, failure);
+      if (state) PyEval_RestoreThread(state);
+      return fine;
     }
     static Value* make_value(int type, int axes, const int64_t* shape) noexcept {
       return make(type, axes, shape);
@@ -100,7 +109,7 @@ cdef extern from *:
     Value* settled_value "lanes::settled" (Value*, Failure*) noexcept nogil
     char* data_of "lanes::data_of" (Value*, Failure*) noexcept nogil
     cbool wait_for_all "lanes::wait_for_all" (Failure*) noexcept nogil
-    cbool dispatch_task "lanes::dispatch_task" (int, const char*, Task, Failure*) noexcept nogil
+    cbool dispatch_task "lanes::bridge_dispatch" (int, const char*, Task, Failure*) noexcept nogil
     cbool give "lanes::give" (int, Value*, Failure*) noexcept nogil
     Value* make_value "lanes::make_value" (int, int, const int64_t*) noexcept nogil
 

@@ -32,7 +32,6 @@ cdef extern from *:
       }
       for (PyObject* object : found) Py_DECREF(object);
     }
-    Lanes* lanes_now() { return running.load(); }
     static inline Current take_current() { Current was = current; current = Current{}; return was; }
     static inline bool in_a_call() { return current.call != nullptr; }
     static inline bool in_a_stage() { return current.call != nullptr && !current.at_once; }
@@ -179,7 +178,6 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
     cbool in_a_stage()
     void enter_call(CCall*, cbool, Value**)
     CCall* inherits_from()
-    CLanes* lanes_now()
     void release_value(Value*) noexcept
     void release_buffer(Buffer*) noexcept
     void release_call(CCall*) noexcept

@@ -247,23 +247,24 @@ class Lanes {
     return fine;
   }
 
-  // Something to do in `stage`, said by code that runs in an earlier one, or in none.
+  // Something to do in `stage`, said by code that runs in an earlier one.
   bool dispatch(int stage, const char* name, Task task, Failure* failure) {
     Current& here = current;
-    if (here.call && (here.at_once || here.stage >= stage)) return run(stage, name, task, failure);
-    Item item{Item::TASK, stage, name, task, here.call, nullptr};
-    if (here.call) {
-      ++here.call->references;
-      send(here.stage + 1, item);
-      return true;
-    }
-    item.call = new Call;
-    item.call->name = name;
-    item.call->references = 2;
-    long long mine = 0;
-    send(0, item, &issued, &mine);
-    send(0, Item{Item::END, 0, name, {}, item.call, nullptr});
+    if (here.at_once || here.stage >= stage) return run(stage, name, task, failure);
+    ++here.call->references;
+    send(here.stage + 1, Item{Item::TASK, stage, name, task, here.call, nullptr});
     return true;
+  }
+
+  // The same outside of any call, while nothing is in flight: at once.
+  bool run_alone(int stage, const char* name, Task task, Failure* failure) {
+    Call* call = new Call;
+    call->name = name;
+    current = Current{call, stage, true, nullptr, nullptr};
+    bool fine = run(stage, name, task, failure);
+    current = Current{};
+    release_call(call);
+    return fine;
   }
 
   // What will never be done: its call fails, its context is dropped.

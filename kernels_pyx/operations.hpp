@@ -6,7 +6,8 @@
 
 namespace lanes {
 
-Lanes* lanes_now();                            // extension.pyx: those of the running pipeline
+// extension.pyx: Bridge::dispatch
+bool bridge_dispatch(int stage, const char* name, Task task, Failure* failure) noexcept;
 
 // The error texts are MindSpore's where it has one.
 struct Refused {
@@ -53,7 +54,7 @@ inline bool begin_operation(void* context, Failure* failure) {
     return false;
   }
   Task task{new Shared(it), run_operation, drop_operation};
-  return lanes_now()->dispatch(ms_ext::LAUNCH, it->name, task, failure);
+  return bridge_dispatch(ms_ext::LAUNCH, it->name, task, failure);
 }
 
 // Have `work` fill `output` from the inputs.
@@ -63,7 +64,7 @@ inline Value* later(const char* name, Value* output, std::vector<Value*> inputs,
   for (Value* input : inputs) ++input->references;
   auto* it = new Shared(new Operation{name, output, std::move(inputs), std::move(work)});
   Task task{it, begin_operation, drop_operation};
-  if (lanes_now()->dispatch(ms_ext::DEVICE, name, task, failure)) return output;
+  if (bridge_dispatch(ms_ext::DEVICE, name, task, failure)) return output;
   release_value(output);
   return nullptr;
 }
@@ -73,8 +74,9 @@ inline void copying(Operation& it) { copy(it.output, it.inputs[0]); }
 inline int axis_in(const Value* x, int64_t dim) {
   int64_t axis = dim < 0 ? dim + x->axes : dim;
   if (axis < 0 || axis >= x->axes)
-    throw Refused{ms_ext::VALUE, "the axis " + std::to_string(dim) + " is outside a tensor of " +
-                                     std::to_string(x->axes) + " axes"};
+    throw Refused{ms_ext::VALUE, "Dimension out of range (expected to be in range of [" +
+                                     std::to_string(-x->axes) + ", " + std::to_string(x->axes) +
+                                     "), but got " + std::to_string(dim) + ")"};
   return static_cast<int>(axis);
 }
 
@@ -127,7 +129,7 @@ inline Value* flatten(Value* x, const int64_t* numbers, Failure* failure) {
   int begin = axis_in(x, numbers[0]), end = axis_in(x, numbers[1]), axes = 0;
   int64_t shape[ms_ext::MOST_AXES];
   if (begin > end)
-    throw Refused{ms_ext::VALUE, "For 'flatten', 'start_dim' must not come after 'end_dim'."};
+    throw Refused{ms_ext::VALUE, "For 'flatten', 'start_dim' cannot come after 'end_dim'."};
   for (int i = 0; i < x->axes; ++i) {
     if (i <= begin || i > end) shape[axes++] = x->shape[i];
     else shape[axes - 1] *= x->shape[i];
@@ -139,7 +141,7 @@ inline Value* flatten(Value* x, const int64_t* numbers, Failure* failure) {
 inline Value* chunk(Value* x, const int64_t* numbers) {
   int axis = axis_in(x, numbers[1]);
   if (numbers[0] <= 0)
-    throw Refused{ms_ext::VALUE, "For 'chunk', 'chunks' must be positive, but got " +
+    throw Refused{ms_ext::VALUE, "For 'Chunk', chunks should be greater equal than 1, but got " +
                                      std::to_string(numbers[0])};
   int64_t size = x->shape[axis], part = (size + numbers[0] - 1) / numbers[0];
   int64_t begin = numbers[2] * part;

@@ -14,6 +14,8 @@ from ms_ext.engine.ir.plain import read_abstract
 from ms_ext.engine.symbol import Builder
 from ms_ext.engine.tensor import Tensor
 
+from .routines_stages import staged as through_stages
+
 
 def call(target, operands, options):
     """The target called with tensors."""
@@ -171,6 +173,12 @@ def _forget_graphs():
     passes.REGISTRY.discard("asked before")
 
 
+def staged(target, operands, options):
+    """The target called with tensors while every op goes through the stages, and its steps."""
+    found = through_stages(lambda: target(*tensors(operands)))
+    return {"answer": plain(found["answer"]), "steps": found["steps"]}
+
+
 ROUTINES = {
     "call": call,
     "call arrays": call_arrays,
@@ -187,6 +195,7 @@ ROUTINES = {
     "rewrite": rewrite,
     "compiled": compiled,
     "compiled object": compiled_object,
+    "staged": staged,
 }
 
 

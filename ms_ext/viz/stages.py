@@ -10,6 +10,8 @@
 ...
 """
 
+import dataclasses
+
 from ..engine.events import Recording
 from ..engine.stages.pipeline import CAPACITY
 from ..engine.stages.simulated import StageSchedule, simulate_stages
@@ -48,8 +50,8 @@ class Stages(Card):
 
 
 def stages(what, capacity=CAPACITY, select=None, unit=""):
-    """The lanes of a program that ``runtime.simulate_stages`` takes, of a schedule it gave, or of a
-    recording; of several by title, one below the other on one axis: predicted and measured.
+    """The lanes of a program that ``runtime.simulate_stages`` takes, of a schedule that it gave, of
+    a recording or a ``viz.timeline``; of several by title, one below the other on one axis.
 
     ``capacity``: of the queues. ``select``: a call with an arrow from its first to its last stage.
     ``unit``: of the times of a program. ``stages(program).widget()`` has sliders.
@@ -59,12 +61,14 @@ def stages(what, capacity=CAPACITY, select=None, unit=""):
 
 
 def _part(part, capacity, unit):
-    if isinstance(part, StageSchedule | Recording):
+    if isinstance(part, StageSchedule | Recording | Timeline):
         return part
     return simulate_stages(part, capacity, unit=unit)
 
 
 def _run(part, title):
+    if isinstance(part, Timeline):
+        return dataclasses.replace(part.runs[0], title=title or part.runs[0].title)
     return recorded(part, title) if isinstance(part, Recording) else simulated(part, title)
 
 

@@ -9,7 +9,9 @@
 
 namespace lanes {
 static Lanes* the_lanes;
-Lanes* lanes_now() { return the_lanes; }
+bool bridge_dispatch(int stage, const char* name, Task task, Failure* failure) noexcept {
+  return the_lanes->dispatch(stage, name, task, failure);
+}
 void forget(PyObject*) noexcept {}
 }  // namespace lanes
 

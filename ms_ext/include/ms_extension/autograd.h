@@ -138,7 +138,8 @@ struct FunctionNode {
   TensorPtrList saved(Value*** next) const;
   void take(const TensorPtrList& found, Value** gradients, int count);
   bool is_needed() const;
-  bool is_constant(const TensorPtr& output) const;
+  void separate(TensorPtr* output) const;
+  void check_dirty(const TensorPtrList& outputs) const;
   static void record(std::unique_ptr<FunctionNode> node, TensorPtrList* outputs);
 };
 
@@ -148,25 +149,34 @@ inline bool FunctionNode::is_needed() const {
   return false;
 }
 
-inline bool FunctionNode::is_constant(const TensorPtr& output) const {
-  for (const TensorPtr& each : context.constant_)
-    if (each == output) return true;
+inline bool is_among(const TensorPtr& tensor, const TensorPtrList& list) {
+  for (const TensorPtr& each : list)
+    if (each && each->extension().handle().get() == tensor->extension().handle().get()) return true;
   return false;
 }
 
-// A result that is an argument becomes a tensor of its own, on the same bytes.
-inline void separate(const TensorPtrList& inputs, TensorPtr* output) {
-  for (const TensorPtr& input : inputs)
-    if (input->extension().handle().get() == (*output)->extension().handle().get())
-      *output = std::make_shared<mindspore::tensor::Tensor>(input->extension().reshape(input->shape()));
+// A result that is an argument becomes a tensor of its own, on the same bytes; unless Forward wrote
+// into it: then that is what the argument is from now on.
+inline void FunctionNode::separate(TensorPtr* output) const {
+  const ms::Tensor& it = (*output)->extension();
+  if (is_among(*output, inputs) && !is_among(*output, context.dirty_))
+    *output = std::make_shared<mindspore::tensor::Tensor>(it.reshape(it.shape()));
+}
+
+inline void FunctionNode::check_dirty(const TensorPtrList& outputs) const {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (context.needed_[i] && is_among(inputs[i], context.dirty_) && !is_among(inputs[i], outputs))
+      raise(RUNTIME, std::string(name) + ": Forward wrote into an argument whose gradient is being "
+                     "taken (MarkDirty), but does not return it. Return it too.");
 }
 
 inline void FunctionNode::record(std::unique_ptr<FunctionNode> node, TensorPtrList* outputs) {
   std::vector<Value*> inputs, differentiable, saved;
+  node->check_dirty(*outputs);
   for (TensorPtr& output : *outputs) {
     if (!output) raise(VALUE, std::string(node->name) + ": Forward returned a null tensor.");
-    bool constant = node->is_constant(output);
-    separate(node->inputs, &output);
+    bool constant = is_among(output, node->context.constant_);
+    node->separate(&output);
     node->results.push_back({output->data_type(), output->shape(), constant});
     if (!constant) differentiable.push_back(output->extension().value());
   }
@@ -229,13 +239,13 @@ inline bool FunctionNode::run_backward(void* context, Value** given, int many, V
 
 inline void FunctionNode::take(const TensorPtrList& found, Value** gradients, int count) {
   if (found.size() != is_tensor.size())
-    MS_LOG(EXCEPTION) << "Function backward return a wrong number of gradients, expect: "
-                      << is_tensor.size() << " but got: " << found.size() << ". (" << name << ")";
+    MS_LOG(EXCEPTION) << name << " returned an incorrect number of gradients (expected "
+                      << is_tensor.size() << ", got " << found.size() << ")";
   int next = 0;
   for (size_t i = 0; i < found.size(); ++i) {
     if (!is_tensor[i] && found[i])
-      MS_LOG(EXCEPTION) << "Input is not tensor, but gradient is not none, position: " << i
-                        << ". (" << name << ")";
+      MS_LOG(EXCEPTION) << name << " returned a gradient that is defined at position " << i + 1
+                        << ", but the corresponding forward input was not a Tensor";
     if (!is_tensor[i] || next >= count) continue;
     if (found[i]) {
       gradients[next] = found[i]->extension().value();

@@ -1,5 +1,5 @@
-// Tensors on their way between Python and C++. None is an undefined tensor; nothing else is taken
-// for a tensor: pybind11 refuses numbers and arrays.
+// Tensors on their way between Python and C++. None is an undefined ms::Tensor, but no TensorPtr (that
+// takes a std::optional); nothing else is taken for a tensor: pybind11 refuses numbers and arrays.
 #pragma once
 
 #include <pybind11/stl.h>
@@ -55,8 +55,8 @@ struct type_caster<mindspore::tensor::TensorPtr> {
 
   bool load(handle source, bool) {
     ms::Tensor tensor;
-    if (!ms_ext::take_tensor(source.ptr(), &tensor)) return false;
-    value = tensor.is_defined() ? std::make_shared<mindspore::tensor::Tensor>(tensor) : nullptr;
+    if (source.is_none() || !ms_ext::take_tensor(source.ptr(), &tensor)) return false;
+    value = std::make_shared<mindspore::tensor::Tensor>(tensor);
     return true;
   }
   static handle cast(const mindspore::tensor::TensorPtr& source, return_value_policy, handle) {

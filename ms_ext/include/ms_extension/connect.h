@@ -111,12 +111,11 @@ inline void wait_for_all() {
   if (!bridge()->wait(&failure)) throw_failure(&failure);
 }
 
-// Put work on its way to a stage; where all stages are one, it is done when this returns. It is done
-// then, too, if nobody called this through PyboostRunner::Call: no call is there to wait for later.
+// Put work on its way to a stage; it is done when this returns where all stages are one, or where no
+// PyboostRunner::Call is under way.
 inline void dispatch(int stage, Work* work) {
   Failure failure;
   if (!bridge()->dispatch(stage, work->name, task_of(work), &failure)) throw_failure(&failure);
-  if (!in_a_stage) wait_for_all();
 }
 
 template <typename Body>

@@ -23,7 +23,6 @@ inline ms::Tensor filled(double number, const ShapeVector& shape, mindspore::Typ
   Value* made = bridge()->operate("fill", nullptr, 0, numbers.data(),
                                   static_cast<int>(numbers.size()), &failure);
   if (!made) throw_failure(&failure);
-  if (!in_a_stage) wait_for_all();
   return ms::Tensor(Handle(made));
 }
 

@@ -95,7 +95,6 @@ inline Tensor Tensor::operate(const char* what, const std::vector<int64_t>& numb
   ms_ext::Value* made = ms_ext::bridge()->operate(what, inputs, other ? 2 : 1, numbers.data(),
                                                   static_cast<int>(numbers.size()), &failure);
   if (failure) ms_ext::throw_failure(&failure);
-  if (!ms_ext::in_a_stage) ms_ext::wait_for_all();
   return Tensor(ms_ext::Handle(made));
 }
 

@@ -133,10 +133,15 @@ def tidy(path):
 def remove_left_behind(folder):
     """Remove temporary files whose process is no more."""
     for entry in _entries(folder):
-        found = _TEMPORARY.match(entry.name)
-        if found and not _is_running(int(found[1])):
+        if is_left_behind(entry.name):
             with contextlib.suppress(OSError):
                 os.remove(entry.path)
+
+
+def is_left_behind(name):
+    """Whether a file has the temporary name of a process that is no more."""
+    found = _TEMPORARY.match(name)
+    return bool(found) and not _is_running(int(found[1]))
 
 
 def _entries(folder):

@@ -116,8 +116,11 @@ def _extra_flags(compiler):
     return [] if "clang" in compiler.version.lower() else ["-fno-gnu-unique"]
 
 
-def run(command, source, where, seconds=SECONDS):
-    """Run a compiler; its words, if it fails, become the error."""
+def run(command, source, where, seconds=SECONDS, started=None):
+    """Run a compiler; its words, if it fails, become the error.
+
+    ``started``: a list that gets the process, for who may have to `end` it from another thread.
+    """
     environment = {**os.environ, "LC_ALL": "C"}
     process = subprocess.Popen(
         command,
@@ -127,10 +130,13 @@ def run(command, source, where, seconds=SECONDS):
         env=environment,
         start_new_session=True,
     )
+    if started is not None:
+        started.append(process)
     try:
         words = process.communicate(timeout=seconds)[0].decode("utf-8", "replace")
     except BaseException as why:  # also an interrupt of the notebook: nothing may go on alone
-        _end(process)
+        end(process)
+        process.communicate()
         if isinstance(why, subprocess.TimeoutExpired):
             raise _too_long(source, seconds).error(where) from None
         raise
@@ -138,13 +144,12 @@ def run(command, source, where, seconds=SECONDS):
         raise _failed(source, words, where)
 
 
-def _end(process):
+def end(process):
     """End a compiler and what it started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (AttributeError, OSError):
         process.kill()
-    process.communicate()
 
 
 def _too_long(source, seconds):

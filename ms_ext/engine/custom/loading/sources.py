@@ -41,12 +41,17 @@ def contents(path, folders):
 
     What lies elsewhere belongs to the compiler or the system, and changes with them.
     """
+    return [(os.path.basename(file), data) for file, data in files(path, folders)]
+
+
+def files(path, folders):
+    """(path, bytes) of the same files."""
     waiting, seen, found = [path], {os.path.realpath(path)}, []
     while waiting and len(found) < MOST_HEADERS:
         file = waiting.pop()
         with open(file, "rb") as opened:
             data = opened.read()
-        found.append((os.path.basename(file), data))
+        found.append((file, data))
         for quoted, angled in _INCLUDE.findall(data):
             name = os.fsdecode(quoted or angled)
             for folder in (os.path.dirname(file), *folders):
@@ -66,8 +71,11 @@ UNPLACED = "the source text"  # it was put together by a program: nobody knows w
 _literals = {}  # path of a file that was written for a text -> (file, first line) of its literal
 
 
-def written(text, ending, stem="text"):
-    """A file that holds a text, named by it; where the learner wrote the text is remembered."""
+def written(text, ending, stem="text", at=None):
+    """A file that holds a text, named by it; where the learner wrote the text is remembered.
+
+    ``at``: (file, line) of its first line, if that is known; otherwise it is looked for.
+    """
     data = text.encode()
     path = os.path.join(places.folder("texts"), f"{stem}-{hashlib.sha256(data).hexdigest()[:20]}")
     path += ending
@@ -78,7 +86,7 @@ def written(text, ending, stem="text"):
         os.replace(temporary, path)
         cache.tidy(path)
     _written.add(path)
-    if found := literal(text):
+    if found := at or literal(text):
         _literals[path] = found
     return path
 

@@ -1,5 +1,8 @@
 """aclnn: each function in two phases. The first says how much workspace, the second launches.
 
+``aclnn.aclnnMatmulGetWorkspaceSize`` and ``aclnn.aclnnMatmul`` are functions of this module, and so
+for every kernel.
+
 | file | question |
 |---|---|
 | ``declared`` | how is a kernel declared? |
@@ -8,9 +11,9 @@
 
 >>> import numpy as np
 >>> x, out = np.float32([[1, 2], [3, 4]]), np.empty((2, 2), np.float32)
->>> size, executor = aclnnMatmulGetWorkspaceSize(x, x, out, 0)
+>>> size, executor = function("aclnnMatmulGetWorkspaceSize")(x, x, out, 0)
 >>> workspace = np.empty(size, np.uint8)
->>> aclnnMatmul(workspace, size, executor, stream=None)
+>>> function("aclnnMatmul")(workspace, size, executor, stream=None)
 0
 >>> out.tolist()
 [[7.0, 10.0], [15.0, 22.0]]

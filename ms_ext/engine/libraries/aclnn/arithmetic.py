@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....dtype import DTYPES, from_numpy, named, promote
+from ....dtype import from_numpy, named, promote
 from ... import errors
 from ..places import Form
 from .declared import KERNELS, broadcast, kernel
@@ -103,10 +103,9 @@ class Cast:
     """x in another dtype; floats become whole numbers by cutting off."""
 
     def infer(x, dtype):
-        numbers = {each.code: each for each in DTYPES}
         try:
-            found = numbers[dtype] if isinstance(dtype, int) else named(dtype)
-        except (KeyError, errors.InvalidValue):
+            found = named(dtype)
+        except errors.InvalidValue:
             raise KERNELS["Cast"].refused(
                 "casts to a dtype that tensors have", given=repr(dtype), hint="ms.float32"
             ) from None

@@ -34,7 +34,8 @@ class AclnnOpRunner(PyboostRunner):
             )
         super().Run(inputs, outputs)
 
-    def _device_task(self):
+    def device_task(self):
+        """In DeviceTask: call the launch function; bytes of the workspaces that it allocated."""
         self._context = DeviceContext(self)
         self._function(self._context, self._stream)
         if not self._context.launches:
@@ -46,9 +47,13 @@ class AclnnOpRunner(PyboostRunner):
 
     def LaunchKernel(self):
         """What the launch function dispatched."""
-        launches, self._context = self._context.launches, None
-        for launch in launches:
+        for launch in self._context.launches:
             launch()
+
+    def finish(self):
+        """The call is over: let go of everything."""
+        super().finish()
+        self._function = self._context = None
 
 
 class DeviceContext:

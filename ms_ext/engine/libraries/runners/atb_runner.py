@@ -14,10 +14,13 @@ class AtbOpRunner(PyboostRunner):
         super().__init__(op_name)
         self._held, self._pack, self._free, self._size = None, None, None, 0
 
-    def Init(self, param):
-        """Find an Operation for this Param that no other call uses, or have one made."""
+    def Init(self, param, hashed=None):
+        """Find an Operation for this Param that no other call uses, or have one made.
+
+        ``hashed``: the hash of the Param, where C++ made it.
+        """
         self._give_back()
-        self._held = atb.MANAGER.GetOperation(param, self._op_name)
+        self._held = atb.MANAGER.GetOperation(param, self._op_name, hashed)
         self._free = weakref.finalize(self, self._held.Free)
         self._free.atexit = False
 
@@ -42,12 +45,16 @@ class AtbOpRunner(PyboostRunner):
     def LaunchKernel(self):
         """Execute, then Free."""
         operation, context = self._held.operation, atb.MANAGER.GetContext(self._stream)
-        try:
-            status = operation.Execute(self._pack, self._workspace, self._size, context)
-            atb.check(status, "Execute", self._op_name, operation.why)
-        finally:
-            self._pack = None
-            self._give_back()
+        status = operation.Execute(self._pack, self._workspace, self._size, context)
+        why = operation.why
+        self._give_back()
+        atb.check(status, "Execute", self._op_name, why)
+
+    def finish(self):
+        """The call is over: let go of everything."""
+        super().finish()
+        self._pack = None
+        self._give_back()
 
     def _this_call(self):
         """The call holds the operation from now on, and gives it back in any case."""

@@ -38,7 +38,7 @@ class PyboostRunner:
 
     def __init__(self, op_name):
         self._op_name, self._inputs, self._outputs = op_name, (), ()
-        self._workspace, self._stream = None, None
+        self._workspace, self._stream, self._tensors = None, None, {}
 
     def Run(self, inputs, outputs):
         """Send the call on its way; the outputs, tensors of the right dtype and shape, are what it
@@ -101,17 +101,26 @@ class PyboostRunner:
     def _allocate(self, size):
         return POOL.empty((size,), "uint8") if size else None
 
-    def _device_task(self):
+    def attach(self, inputs, outputs, tensors=()):
+        """This call's inputs and outputs; ``tensors``: what Run was given, by id."""
+        self._inputs, self._outputs = tuple(inputs), tuple(outputs)
+        self._tensors = dict(tensors)
+
+    def device_task(self):
+        """In DeviceTask: ask for the workspace, and allocate it; its bytes."""
         size = int(self.CalcWorkspace())
-        self._workspace = self._allocate(size)
-        self.ProcessWithWorkspace()
+        self.use_workspace(self._allocate(size))
         return size
 
-    def _launch_task(self):
-        try:
-            self.LaunchKernel()
-        finally:
-            self._workspace = None
+    def use_workspace(self, workspace):
+        """The workspace is there: an array of bytes, or None."""
+        self._workspace = workspace
+        self.ProcessWithWorkspace()
+
+    def finish(self):
+        """The call is over: let go of everything."""
+        self._inputs = self._outputs = ()
+        self._tensors, self._workspace = {}, None
 
 
 class Call:
@@ -127,25 +136,31 @@ class Call:
 
     def infer(self, *inputs):
         """In FrontendTask: the outputs' types are those of the tensors that were given."""
-        places = [
-            DeviceTensor(_form(t), self._finder(i)) for i, t in enumerate((*inputs, *self.types))
-        ]
-        self.runner._inputs = tuple(places[: len(inputs)])
-        self.runner._outputs = tuple(places[len(inputs) :])
-        self.runner._tensors = {k: p for (k, _), p in zip(self.given, places, strict=True)}
+        forms = map(_form, (*inputs, *self.types))
+        places = [DeviceTensor(form, self._finder(i)) for i, form in enumerate(forms)]
+        tensors = {key: place for (key, _), place in zip(self.given, places, strict=False)}
+        self.runner.attach(places[: len(inputs)], places[len(inputs) :], tensors)
         return self.types if len(self.types) > 1 else self.types[0]
 
     def device(self):
         """In DeviceTask: bytes of workspace."""
-        return self.runner._device_task()
+        try:
+            return self.runner.device_task()
+        except BaseException:
+            self._finish()
+            raise
 
     def launch(self, inputs, outputs):
         """In LaunchTask: compute."""
         self.arrays = (*inputs, *outputs)
         try:
-            self.runner._launch_task()
+            self.runner.LaunchKernel()
         finally:
-            self.arrays, self.given = None, ()
+            self._finish()
+
+    def _finish(self):
+        self.arrays, self.given = None, ()
+        self.runner.finish()
 
     def _finder(self, index):
         return lambda: None if self.arrays is None else self.arrays[index]
