@@ -202,7 +202,7 @@ cdef PyObject* bridge_call(const char* name, Task task, Value** inputs, int coun
 
 
 cdef class Backward:
-    """A C++ Backward, as the tape calls it."""
+    """A C++ Backward for the tape: [(gradient, whether it is made of constants alone)]."""
 
     cdef backward_t function
     cdef void (*drop)(void*) noexcept nogil
@@ -225,8 +225,8 @@ cdef class Backward:
                                  self.inputs, &failure)
             if not fine:
                 raise_failure(&failure, NULL)
-            return tuple([None if found[i] == NULL else tensor_of(found[i])
-                          for i in range(self.inputs)])
+            return [(None, True) if found[i] == NULL else (tensor_of(found[i]), found[i].constant)
+                    for i in range(self.inputs)]
         finally:
             for i in range(given.size()):
                 release_value(given[i])
@@ -238,15 +238,6 @@ cdef list tensors_of(Value** values, int count):
     return [tensor_of(values[i]) for i in range(count)]
 
 
-cdef list saved_tensors(Value** saved, int kept, Value** outputs, list results):
-    """What Backward reads; an output among it is the one that is recorded."""
-    found = []
-    for i in range(kept):
-        same = [results[j] for j in range(len(results)) if outputs[j] == saved[i]]
-        found.append(same[0] if same else tensor_of(saved[i]))
-    return found
-
-
 cdef cbool record(const char* name, Value** inputs, int count, Value** outputs, int many,
                   Value** saved, int kept, backward_t function,
                   void (*drop)(void*) noexcept nogil, void* context, Failure* failure) noexcept:
@@ -256,21 +247,30 @@ cdef cbool record(const char* name, Value** inputs, int count, Value** outputs, 
         backward = Backward.__new__(Backward)
         backward.function, backward.drop, backward.context = function, drop, context
         backward.inputs = count
-        results = tensors_of(outputs, many)
-        backward.saved = saved_tensors(saved, kept, outputs, results)
-        made = _helpers.record(name_of(name), tensors_of(inputs, count), results, backward,
-                               backward.saved)
+        given, results = tensors_of(inputs, count), tensors_of(outputs, many)
+        backward.saved = [saved_tensor(saved[i], inputs, given, outputs, results)
+                          for i in range(kept)]
+        made = _helpers.record(name_of(name), given, results, backward, backward.saved)
         for i in range(many):
-            if outputs[i].tensor != NULL:
-                Py_XDECREF(outputs[i].tensor)
             each = made[i]
             Py_INCREF(each)
+            Py_XDECREF(outputs[i].tensor)
             outputs[i].tensor = <PyObject*>each
-            outputs[i].once = True
         return True
     except BaseException as error:
         note_error(error, failure)
         return False
+
+
+cdef object saved_tensor(Value* saved, Value** inputs, list given, Value** outputs, list results):
+    """What Backward reads: an input or an output as it is on the tape, or something else."""
+    for i in range(len(given)):
+        if inputs[i] == saved:
+            return given[i]
+    for i in range(len(results)):
+        if outputs[i] == saved:
+            return results[i]
+    return tensor_of(saved)
 
 
 cdef void log_text(int level, const char* text) noexcept with gil:

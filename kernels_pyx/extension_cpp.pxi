@@ -78,7 +78,7 @@ cdef extern from "ms_extension/bridge.h" namespace "ms_ext" nogil:
         Buffer* buffer
         void* call
         PyObject* tensor
-        cbool once
+        cbool constant
         int type, axes
         int64_t* shape
         int64_t* stride
@@ -183,6 +183,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
     void release_call(CCall*) noexcept
     void belongs_to(Value*, CCall*) noexcept
     Value* make(int, int, const int64_t*)
+    Value* view_of(const Value*)
     Value* new_value "new ms_ext::Value" ()
     Buffer* new_buffer "new ms_ext::Buffer" ()
     CCall* new_call "new lanes::Call" ()

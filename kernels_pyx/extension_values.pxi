@@ -123,20 +123,14 @@ cdef object tensor_of(Value* value):
     cdef Tensor t
     cdef CCall* call = <CCall*>value.call
     if value.tensor != NULL:
-        found = <object>value.tensor
-        if value.once:
-            value.tensor = NULL
-            value.once = False
-            Py_DECREF(found)
-        return found
+        return <object>value.tensor
     if CODE_OF_ID[value.type] < 0:
         raise TypeError(f"There are no tensors of type id {value.type} here.")
     if call == NULL or call.ended.load():
         t = Tensor.__new__(Tensor)
         describe(t, value, True)
         return t
-    retain(value)
-    t = promised(value)
+    t = promised(view_of(value))  # another Value: this one may own the tensor
     describe(t, value, False)
     return t
 

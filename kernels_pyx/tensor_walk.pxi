@@ -112,6 +112,34 @@ def record_call(name, tuple inputs, tuple outputs, bprop, saved=()):
     return tuple(results)
 
 
+def record_overwriting(name, tuple inputs, tuple outputs, bprop, saved):
+    """`record_call` of what wrote into some of its inputs, which are outputs too: new slots.
+
+    A leaf cannot be written to: its gradient would be that of another value.
+    """
+    cdef State* state = current()
+    cdef Record record
+    cdef Py_ssize_t slot
+    own_outputs = [t for t in outputs if any([t is i for i in inputs])]
+    for t in own_outputs:
+        slot = slot_of(t)
+        if slot >= 0 and state.tape[slot].kind == LEAF:
+            raise errors.NotRunnable(
+                "A leaf tensor that need grad is being used in an inplace operator.",
+                given=f"'{name}' writes into a tensor whose gradient is being taken",
+                hint="Write into a copy: `y = x + 0`.",
+            )
+        written(<Tensor>t)
+    if not state.mode & RECORDING or all([slot_of(t) < 0 for t in inputs]):
+        return outputs
+    record = Record()
+    record.name, record.pull, record.kept = name, Spread(bprop), saved
+    enter(state, record, inputs, outputs, list(saved))
+    for t in own_outputs:
+        share(<Tensor>t).written = state.generation
+    return outputs
+
+
 cdef class Spread:
     """A bprop that takes its douts one by one."""
 

@@ -54,9 +54,12 @@ def same_values(question, answer):
     if len(given[1]) != len(losses):
         words = f"{len(losses)} losses are wanted, one for each batch."
         return Failure("count", words, len(losses), len(given[1]))
-    for place, wanted, got in (("in w", w, given[0]), ("in the losses", np.array(losses),
-                               np.array(given[1], np.float32)), ("in the least", least,
-                               np.float32(given[2]))):  # fmt: skip
+    pairs = {
+        "in w": (w, given[0]),
+        "in the losses": (np.array(losses), np.array(given[1], np.float32)),
+        "in the least": (np.array(least), np.array(given[2], np.float32)),
+    }
+    for place, (wanted, got) in pairs.items():
         if failure := values.compare(wanted, wanted, got, NEAR):
             return Failure(failure.code, failure.words, wanted, got, place, name=place)
     return None

@@ -2,6 +2,7 @@
 
 from ms_ext.grading.drawing import Question, drawn
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
+from ms_ext.grading.failure import Failure
 from ms_ext.grading.layers import values
 from ms_ext.runtime import StageSync, simulate_stages
 
@@ -84,7 +85,11 @@ mistakes = (
     ),
     Mistake(
         "last-is-slowest",
-        _gives(lambda times, calls, every: sum(times) + (calls - 1) * times[3]),
+        _gives(
+            lambda times, calls, every: (
+                sum(times) + (calls - 1) * times[3] if not every and calls > 1 else None
+            )
+        ),
         "LaunchTask is taken for the slowest stage.",
         "Often it is; here the slowest is another one, and the others wait for that.",
         "Which of the four numbers is the largest?",
@@ -133,7 +138,7 @@ mutants = (
     Mutant("waits-ignored", _LAST, "return stretch(calls)"),
     Mutant("rest-forgotten", _LAST, "return whole * stretch(every)"),
     Mutant("wait-costs-one", _LAST, "return stretch(calls) + whole"),
-    Mutant("values", _BODY, "sum(times) + (n - 1) * min(times) if n else 0"),
+    Mutant("values", _BODY, "2 * sum(times) + (n - 1) * max(times) if n else 0"),
     Mutant("kind", _LAST, "return str(whole * stretch(every) + stretch(rest))",
            more=(("return stretch(calls)\n", "return str(stretch(calls))\n"),)),
 )  # fmt: skip
@@ -162,7 +167,7 @@ def makespan(times, calls, every):
 """,
 }
 
-_ASKED = {"ask": "call plain", "judge": values.exactly(makespan), "inputs": "times calls every"}
+_ASKED = {"ask": "call plain", "judge": whole, "inputs": "times calls every"}
 exercise = Exercise(
     target="makespan",
     contract="The time from the first call's start to the last one's end, as a whole number, if "

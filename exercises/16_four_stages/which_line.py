@@ -2,6 +2,7 @@
 
 from ms_ext.grading.drawing import Question, drawn
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
+from ms_ext.grading.failure import Failure
 from ms_ext.grading.layers import values
 from ms_ext.runtime import StageCall, StageSync, simulate_stages
 
@@ -77,6 +78,13 @@ def _line(words, stage):
     return what, name, inputs, stage if "!" in words else ""
 
 
+def a_line(question, answer):
+    """The index of the right line, or None."""
+    if answer is not None and type(answer) is not int:
+        return Failure("kind", "The index of a line is wanted, or None.", got=answer)
+    return values.same_data(raises_at(*question.operands), answer)
+
+
 # typical mistakes ---------------------------------------------------------------------------------
 
 
@@ -86,6 +94,11 @@ def _told(failure):
     failing = next((at for at, line in enumerate(lines) if line[3]), None)
     stage = lines[failing][3] if failing is not None else ""
     return lines, blocked, failing, stage, failure.got, failure.expected
+
+
+def _of_a_line(sees):
+    """The same of an answer that is a line or None."""
+    return lambda failure: failure.code == "values" and sees(failure)
 
 
 def _kind_of(lines, place):
@@ -137,42 +150,42 @@ def _nobody_reads(failure):
 
 
 mistakes = (
-    Mistake("at-the-call", _at_the_call,
+    Mistake("at-the-call", _of_a_line(_at_the_call),
         "The call itself has long returned.",
         "It left a tensor that is still to come, and the error happens later, on another thread. "
         "The caller hears of it where it waits.",
         "Which is the first line that waits for something?"),
-    Mistake("blocking-is-at-once", _not_at_the_call,
+    Mistake("blocking-is-at-once", _of_a_line(_not_at_the_call),
         "On one thread the call itself raises.",
         "All four stages run inside the call. It cannot return before they have.",
         "What does `blocking` change?"),
-    Mistake("pytask-is-at-once", _pytask,
+    Mistake("pytask-is-at-once", _of_a_line(_pytask),
         "PyTask is the call.",
         "It runs on the caller's own thread, before anything is handed over: the call raises.",
         "On which thread does PyTask run?"),
-    Mistake("shape-asks-frontend", _shape_of_launch,
+    Mistake("shape-asks-frontend", _of_a_line(_shape_of_launch),
         "A shape does not wait that long.",
         "It is known when FrontendTask has been through. What happens later, in DeviceTask or in "
         "LaunchTask, the shape hears nothing of.",
         "Which stage infers shapes?"),
-    Mistake("shape-of-its-own", _shape_of_another,
+    Mistake("shape-of-its-own", _of_a_line(_shape_of_another),
         "A shape waits for its own call alone.",
         "Another call's error is not its business.",
         "Of which call is the shape that you point at?"),
-    Mistake("shape-missed", _shape_missed,
+    Mistake("shape-missed", _of_a_line(_shape_missed),
         "FrontendTask did not get through, so there is no shape.",
         "Asking for one raises; so does asking for the shape of what was made from it.",
         "Which stage infers shapes, and which one failed?"),
-    Mistake("unrelated-read", _unrelated,
+    Mistake("unrelated-read", _of_a_line(_unrelated),
         "A read of another tensor raises it.",
         "Values wait for every call made so far. An error among them that nobody has seen is "
         "raised there, so that it does not get lost.",
         "What does a line that asks for values wait for?"),
-    Mistake("synchronize-raises", _synchronize,
+    Mistake("synchronize-raises", _of_a_line(_synchronize),
         "`synchronize` raises what nobody has seen.",
         "It waits for every call, and no error may get lost.",
         "What is the line `synchronize` for, besides waiting?"),
-    Mistake("nobody-reads", _nobody_reads,
+    Mistake("nobody-reads", _of_a_line(_nobody_reads),
         "No line raises here.",
         "Either nothing fails, or nobody asks. At its exit Python prints an error that nobody has "
         "seen; no line gets it.",
@@ -253,7 +266,7 @@ def raises_at(lines, blocking):
 """,
 }
 
-_ASKED = {"ask": "call plain", "judge": values.exactly(raises_at), "inputs": "lines blocking"}
+_ASKED = {"ask": "call plain", "judge": a_line, "inputs": "lines blocking"}
 exercise = Exercise(
     target="raises_at",
     contract="The index of the line that raises the error of a program, None if none does. A line "

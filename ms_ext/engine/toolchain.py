@@ -38,13 +38,18 @@ def c_compiler(prefix: str | Path = sys.prefix) -> Compiler | None:
     True
     """
     first = [_environment_word("CC"), *_conda_compilers(prefix, "cc"), _configured("CC")]
-    return _first_compiler(*first, "gcc", "clang", "cc", "cl")
+    return _compiler(_first_program(*first, "gcc", "clang", "cc", "cl"))
 
 
 def cxx_compiler(prefix: str | Path = sys.prefix) -> Compiler | None:
     """The C++ compiler that builds plugins and custom operators, found in the same order."""
+    return _compiler(cxx_program(prefix))
+
+
+def cxx_program(prefix: str | Path = sys.prefix) -> str | None:
+    """Where the C++ compiler is; unlike `cxx_compiler` nothing is run to ask its version."""
     first = [_environment_word("CXX"), *_conda_compilers(prefix, "c++")]
-    return _first_compiler(*first, "g++", "clang++", "c++", "cl")
+    return _first_program(*first, "g++", "clang++", "c++", "cl")
 
 
 def python_headers(include: str | None = None) -> str | None:
@@ -149,11 +154,12 @@ def _configured(name):
     return words[0] if words else None
 
 
-def _first_compiler(*programs):
-    for program in filter(None, programs):
-        if path := program_on_path(program):
-            return Compiler(path, _version(path))
-    return None
+def _first_program(*programs):
+    return next(filter(None, map(program_on_path, filter(None, programs))), None)
+
+
+def _compiler(path):
+    return Compiler(path, _version(path)) if path else None
 
 
 @functools.cache

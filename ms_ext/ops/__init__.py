@@ -30,6 +30,7 @@ AT_ONCE = (
 #: Files that bring more than ops with them, imported at first use.
 _ELSEWHERE = {
     "Custom": "ops.custom",
+    "CustomOpBuilder": "engine.custom.builder.builder",
     "CustomRegOp": "engine.custom.registration",
     "DataType": "engine.custom.registration",
     "GradOperation": "engine.gradients.operation",

@@ -1,4 +1,4 @@
-"""What of the libraries does C++ call? ``aclnn.h``, ``atb.h`` and ``asdsip.h`` name these functions.
+"""What of the libraries does C++ call? ``aclnn.h``, ``atb.h`` and ``asdsip.h`` ask by name.
 
 Arguments are as ``bridge.h`` hands them over: tensors as arrays on their memory, numbers, texts,
 lists of integers; what a function answers goes back in as it is.
@@ -11,6 +11,14 @@ import numpy as np
 from .. import errors
 from . import aclnn, asdsip, atb
 from .runners import AsdSipFFTOpRunner, AtbOpRunner
+
+
+def ask(function, *arguments):
+    """Call one of the functions below; an error brings its whole text to C++."""
+    try:
+        return _FUNCTIONS[function](*arguments)
+    except errors.MsExtError as error:
+        raise type(error)(str(error)) from None
 
 
 class Prepared:
@@ -34,7 +42,7 @@ def aclnn_launch(prepared):
 
 
 def atb_init(name, param_type, hashed, *fields):
-    """In FrontendTask: an operation for the Param of this type and these fields (name, value...)."""
+    """In FrontendTask: an operation for a Param; ``fields``: a name, its value, a name..."""
     found = {type_.__name__: type_ for type_ in atb.OPERATIONS}.get(param_type)
     if found is None:
         raise errors.NotOffered(
@@ -88,3 +96,12 @@ def launch(runner):
 def set_fft_cache_size(capacity):
     """How many plans are kept."""
     AsdSipFFTOpRunner.SetCacheSize(capacity)
+
+
+_FUNCTIONS = {
+    each.__name__: each
+    for each in (
+        aclnn_prepare, aclnn_launch, atb_init, fft_init, workspace_of, use_workspace, launch,
+        set_fft_cache_size,
+    )
+}  # fmt: skip

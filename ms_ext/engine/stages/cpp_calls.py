@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from ... import kernels
 from .. import errors, events, strict, tape
 from ..infer import abstract_of
+from ..tensor import core
 from . import delivery, ending, policy
 from .task import Failure, Later, announce_line, caller
 
@@ -171,20 +172,26 @@ def _place(found):
 
 
 def record(name, inputs, outputs, backward, saved):
-    """Enter a C++ Function on the tape; answers the outputs to go on with."""
+    """Enter a C++ Function on the tape; answers the outputs to go on with.
+
+    ``backward(*douts)``: for each input its gradient, and whether that is made of constants alone.
+    """
 
     def bprop(*douts):
-        gradients = backward(*douts)
+        found = backward(*douts)
         if tape.depth() and tape.watches((*douts, *saved)) and not strict.on():
-            _must_be_recorded(name, gradients)
-        return gradients
+            _must_be_recorded(name, found)
+        return tuple(gradient for gradient, _constant in found)
 
-    return tape.record(name, inputs, outputs, bprop, saved)
+    given, made = tuple(inputs), tuple(outputs)
+    if any(output is operand for output in made for operand in given):
+        return core.record_overwriting(name, given, made, bprop, saved)
+    return tape.record(name, given, made, bprop, saved)
 
 
-def _must_be_recorded(name, gradients):
-    for index, gradient in enumerate(gradients):
-        if gradient is not None and not tape.watches((gradient,)):
+def _must_be_recorded(name, found):
+    for index, (gradient, constant) in enumerate(found):
+        if not constant and not tape.watches((gradient,)):
             raise errors.NotRunnable(
                 f"There is no second derivative of '{name}': its Backward is C++ that nobody can"
                 " differentiate.",

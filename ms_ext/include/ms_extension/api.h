@@ -27,3 +27,15 @@
 #include "ms_extension/runner.h"
 #include "ms_extension/tensor_methods.h"
 #include "ms_extension/types.h"
+
+// The device's libraries, for operators built with backend="Ascend", enable_atb or enable_asdsip.
+#ifdef CUSTOM_ASCEND_OP
+#include "include/pynative/backward/function.h"
+#include "ms_extension/aclnn.h"
+#ifdef CUSTOM_ENABLE_ATB
+#include "ms_extension/atb.h"
+#endif
+#ifdef CUSTOM_ENABLE_ASDSIP
+#include "ms_extension/asdsip.h"
+#endif
+#endif

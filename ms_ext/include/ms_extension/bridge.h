@@ -55,7 +55,7 @@ struct Value {
   Buffer* buffer = nullptr;
   void* call = nullptr;         // the call whose promise this is (engine's side)
   PyObject* tensor = nullptr;   // the Python tensor it came from, or was recorded as; owned
-  bool once = false;            // hand that out once: it owns this Value
+  bool constant = false;        // no gradient comes through it: made of constants alone
   int type = 0, axes = 0;
   int64_t shape[MOST_AXES] = {}, stride[MOST_AXES] = {};
   int64_t offset = 0;

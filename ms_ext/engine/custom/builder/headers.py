@@ -81,6 +81,11 @@ def opened(compiler, cflags, includes, jobs):
     _tidy()
 
 
+def there(compiler, cflags):
+    """The header for these flags that was made just now."""
+    return Header(os.path.join(home(), _key(compiler, lasting(cflags))))
+
+
 @contextlib.contextmanager
 def _made(compiler, kept, folder, jobs):
     """A header that is being made; it gets its place when its support is there."""

@@ -33,12 +33,7 @@ def function(text, trace, where=None):
 def built(source, trace, where=None):
     """The extension module of a Cython file."""
     version = _version(source, where)
-    compiler, headers = toolchain.c_compiler(), toolchain.python_headers()
-    if compiler is None:
-        raise compiling.no_compiler(source, True).error(where)
-    if headers is None:
-        raise _no_headers(source).error(where)
-    flags = ["-fPIC", "-shared", "-O2", "-w", f"-I{headers}", *_numpy(source)]
+    compiler, flags = _tools(source, where)
     made_with = [version, sys.version, *flags, compiler.path, compiler.version]
     key = sources.key(source, [sources.folder(source)], (), made_with)
     path = cache.product("cython", key, toolchain.EXTENSION_SUFFIX)
@@ -51,6 +46,28 @@ def built(source, trace, where=None):
             cache.made(path, _maker(source, f"m{key}", compiler, flags, where), compiling.SECONDS)
             step.say("built", "The text is compiled.")
     return path
+
+
+def made(source, name, path, where=None):
+    """Write the extension module ``name`` of a Cython file to a path of the caller's."""
+    _version(source, where)
+    compiler, flags = _tools(source, where)
+    temporary = cache.beside(path)
+    try:
+        _maker(source, name, compiler, flags, where)(temporary)
+        os.replace(temporary, path)
+    finally:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+
+
+def _tools(source, where):
+    compiler, headers = toolchain.c_compiler(), toolchain.python_headers()
+    if compiler is None:
+        raise compiling.no_compiler(source, True).error(where)
+    if headers is None:
+        raise _no_headers(source).error(where)
+    return compiler, ["-fPIC", "-shared", "-O2", "-w", f"-I{headers}", *_numpy(source)]
 
 
 def _maker(source, name, compiler, flags, where):

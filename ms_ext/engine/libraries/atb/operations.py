@@ -96,7 +96,8 @@ class RmsNorm:
     def body(param, x, *others):
         *residual, gamma = others
         summed = x + residual[0] if residual else x
-        found, rstd = bodies.rms_norm(summed, gamma, param.normParam.epsilon)
+        part = param.preNormParam if residual else param.normParam
+        found, rstd = bodies.rms_norm(summed, gamma, part.epsilon)
         if residual:
             return found, summed
         return (found, rstd) if param.normParam.rstd else (found,)

@@ -64,11 +64,19 @@ class NormParam:
 
 
 @dataclass
+class PreNormParam:
+    """Of PRENORM, which adds a residual first."""
+
+    epsilon: float = 1e-5
+
+
+@dataclass
 class RmsNormParam:
     """Inputs x, gamma; with PRENORM also a residual, and x + residual is the second result."""
 
     layerType: int = RmsNormType.RMS_NORM_UNDEFINED
     normParam: NormParam = field(default_factory=NormParam)
+    preNormParam: PreNormParam = field(default_factory=PreNormParam)
 
 
 @dataclass
@@ -108,7 +116,7 @@ class MaskType(IntEnum):
 
 @dataclass
 class SelfAttentionParam:
-    """Inputs query, key, value [batch, length, features], and a mask that is added, if there is one.
+    """Inputs query, key, value [batch, length, features], perhaps a mask that is added.
 
     ``kvHeadNum`` heads of keys serve ``headNum`` of queries; 0 is as many. ``isTriuMask``: what
     comes later is hidden.
