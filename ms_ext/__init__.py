@@ -134,7 +134,7 @@ def load_ipython_extension(shell):
     """``%load_ext ms_ext``: ``import mindspore`` finds this package, as ``ms-ext run`` does it."""
     from . import resolve
 
-    _offer_check(shell)
+    _offer_magics(shell)
     if resolve.engine() == resolve.OURS:
         resolve.here()
 
@@ -147,15 +147,21 @@ def unload_ipython_extension(shell):
         resolve.withdraw()
 
 
-def _offer_check(shell):
-    """The magic ``%%check 05.mul_bprop``; its code is imported when used."""
+def _offer_magics(shell):
+    """``%%check 05.mul_bprop`` and ``%%cpp_op add3``; their code is imported when used."""
 
     def check(line, cell=None):
         from ms_ext.grading.notebook import cell_magic
 
         return cell_magic.run(shell, line, cell)
 
+    def cpp_op(line, cell):
+        from ms_ext.engine.custom.builder import cell as magic
+
+        return magic.run(shell, line, cell)
+
     shell.register_magic_function(check, "line_cell", "check")
+    shell.register_magic_function(cpp_op, "cell", "cpp_op")
 
 
 if os.environ.get("MS_EXT_ENGINE") not in (None, "", "ms_ext"):
@@ -164,4 +170,4 @@ if os.environ.get("MS_EXT_ENGINE") not in (None, "", "ms_ext"):
     resolve.there()
 
 if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()) is not None:
-    _offer_check(_shell)
+    _offer_magics(_shell)

@@ -73,7 +73,7 @@ ROWS = [
         "resolve",
         "session",
     ],
-    ["engine.custom", "ops.custom"],
+    ["engine.custom", "ops.custom", "engine.libraries"],
     ["engine.planner"],
     ["engine.data", "mindrecord"],
     ["nn", "graph", "runtime", "dataset"],

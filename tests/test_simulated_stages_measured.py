@@ -71,14 +71,16 @@ def hold_together(kept, capacity):
 
 
 def mixed():
-    """Calls of different ops that depend on each other, a shape in between, values at the end."""
-    fast, slow, wide = sleeping(0, 1), sleeping(1, 4), sleeping(3, 1)
+    """Calls of different ops that depend on each other, a shape in between, values at the end.
+
+    Each is an op of its own: what FrontendTask has inferred once it knows.
+    """
     x = Tensor(X)
     for turn in range(4):
-        x = slow(fast(x))
+        x = sleeping(1, 4)(sleeping(0, 1)(x))
         if turn == 1:
             assert x.shape == (2, 2)
-        wide(x)
+        sleeping(3, 1)(x)
     assert np.array_equal(x.asnumpy(), X)
 
 
@@ -126,13 +128,12 @@ def test_a_call_that_fails_is_simulated_as_far_as_it_came():
 def test_the_makespan_is_that_of_the_threads_within_a_third(seed):
     """Sleeping stages need no processor, so threads can do nearly what the model says."""
     rng = np.random.default_rng(seed)
-    ops_of = [sleeping(*map(int, rng.integers(0, 25, 2))) for _ in range(4)]
-    order = rng.integers(0, 4, 24)
+    calls = [sleeping(*map(int, rng.integers(0, 25, 2))) for _ in range(24)]
 
     def program():
         x = Tensor(X)
-        for number, which in enumerate(order):
-            x = ops_of[which](x)
+        for number, call in enumerate(calls):
+            x = call(x)
             if number % 9 == 8:
                 x.asnumpy()
 

@@ -243,10 +243,10 @@ exercise = Exercise(
     contract="The same results: w after the last step, the loss of each step as Python floats, the "
     "least of them. The caller waits for nothing before the last op has been called.",
     checks=(
-        Check("values", "the same values in the same order", 1,
-              cases=drawn(vectors, matrices), judge=same_values, **_ASKED),
-        Check("waits", "no wait in the loop", 2,
+        Check("waits", "no wait in the loop, the same values", 2,
               cases=drawn(vectors), judge=one_wait, **_ASKED),
+        Check("matrices", "the same values of matrices", 1, needs=("waits",),
+              cases=drawn(matrices), judge=same_values, **_ASKED),
     ),
     mistakes=mistakes,
     hints=hints,

@@ -130,6 +130,7 @@ def packages() -> list[Finding]:
         Finding("matplotlib", module("matplotlib"), "no timeline figures (.svg, .png, .pdf)", LAB),
         Finding("ml_dtypes", module("ml_dtypes"), "no bfloat16", LAB),
         Finding("scikit-learn", module("sklearn"), "no digits to train on (ms-ext data)", LAB),
+        Finding("pybind11", module("pybind11"), "no C++ ops with ops.CustomOpBuilder", LAB),
         Finding("protobuf", module("google.protobuf"), "no .ckpt files (safetensors work)", LAB),
     ]
 

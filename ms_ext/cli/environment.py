@@ -40,6 +40,7 @@ def ensure_environment(rebuild=False):
         install_packages(version)
         write_stamp(root=str(ROOT), python=version, packages=packages)
     ensure_kernels(include, rebuild)
+    ensure_headers(include)
 
 
 def make_environment():
@@ -127,6 +128,24 @@ def ensure_kernels(include, rebuild):
         for name in broken_kernels():
             print(f"  kernel {name}: not built (why: build/logs/kernels.log); NumPy does its work")
     write_stamp(kernels=wanted)
+
+
+def ensure_headers(include):
+    """Precompile the headers of C++ operators when they changed; the first op does it otherwise."""
+    compiler = toolchain.cxx_compiler(VENV)
+    texts = sorted((ROOT / "ms_ext" / "include").rglob("*.h"))
+    wanted = checksum(texts, compiler and [compiler.path, compiler.version])
+    if not texts or read_stamp().get("headers") == wanted:
+        return
+    if not missing_for_kernels(compiler, include):
+        call = "from ms_ext.engine.custom.builder import headers; headers.make_ahead()"
+        note = "of C++ operators, precompiled for this machine, this once: ten to thirty seconds"
+        try:
+            run_step("headers", [python(), "-c", call], "Read the log.", note)
+        except Stopped as stopped:
+            print(f"  headers: {stopped.last_word()}; the first C++ op takes longer", flush=True)
+            return
+    write_stamp(headers=wanted)
 
 
 def broken_kernels():

@@ -11,6 +11,7 @@ import types
 __all__ = [
     "adjoint",
     "backward",
+    "call_sequence",
     "compare",
     "compilations",
     "gradcheck",

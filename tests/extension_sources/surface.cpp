@@ -162,6 +162,7 @@ py::object seen(const Tensor& x, bool need) {
 
 std::vector<Tensor> accessed_eval(const Tensor& x) {
   auto sum = Tensor(x.data_type(), {});
+  ms::TensorAllocate(sum);
   ms::DispatchKernel([x, sum] {
     auto a = x.accessor<float, 2>();
     float total = 0;

@@ -140,6 +140,7 @@ struct FunctionNode {
   bool is_needed() const;
   void separate(TensorPtr* output) const;
   void check_dirty(const TensorPtrList& outputs) const;
+  void mark(const TensorPtrList& outputs) const;
   static void record(std::unique_ptr<FunctionNode> node, TensorPtrList* outputs);
 };
 
@@ -147,6 +148,14 @@ inline bool FunctionNode::is_needed() const {
   for (bool each : context.needed_)
     if (each) return true;
   return false;
+}
+
+// Made of constants alone, a result is one: a second derivative through it is zero, not unknown.
+inline void FunctionNode::mark(const TensorPtrList& outputs) const {
+  for (const TensorPtr& input : inputs)
+    if (!input->extension().value()->constant) return;
+  for (const TensorPtr& output : outputs)
+    if (output) output->extension().value()->constant = true;
 }
 
 inline bool is_among(const TensorPtr& tensor, const TensorPtrList& list) {
@@ -198,6 +207,7 @@ inline void FunctionNode::record(std::unique_ptr<FunctionNode> node, TensorPtrLi
 
 inline TensorPtr share(Value* value) {
   ++value->references;
+  if (!bridge()->watched(value)) value->constant = true;
   return std::make_shared<mindspore::tensor::Tensor>(ms::Tensor(Handle(value)));
 }
 
@@ -285,6 +295,7 @@ auto Function<T>::Apply(Args&&... args)
   TensorPtrList outputs = ToTensorList(output);
   MS_EXCEPTION_IF_CHECK_FAIL(!outputs.empty(), "The output list must not be empty.");
   if (node->is_needed()) ms_ext::FunctionNode::record(std::move(node), &outputs);
+  else node->mark(outputs);
   if constexpr (std::is_same_v<decltype(output), TensorPtrList>) return outputs;
   else return outputs[0];
 }

@@ -12,7 +12,9 @@ ms::Tensor tensor_of(mindspore::TypeId own, const T* elements, const ShapeVector
   ms::Tensor made(own, shape);
   size_t bytes = made.numel() * sizeof(T);
   if (bytes) std::memcpy(made.GetDataPtr(), elements, bytes);
-  return asked == own ? made : made.operate("cast_now", {asked});
+  if (asked != own) made = made.operate("cast_now", {asked});
+  made.value()->constant = true;
+  return made;
 }
 
 inline ms::Tensor filled(double number, const ShapeVector& shape, mindspore::TypeId dtype) {
@@ -23,6 +25,7 @@ inline ms::Tensor filled(double number, const ShapeVector& shape, mindspore::Typ
   Value* made = bridge()->operate("fill", nullptr, 0, numbers.data(),
                                   static_cast<int>(numbers.size()), &failure);
   if (!made) throw_failure(&failure);
+  made->constant = true;
   return ms::Tensor(Handle(made));
 }
 

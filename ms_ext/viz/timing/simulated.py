@@ -7,14 +7,19 @@ from ...engine.stages.simulated import words
 from .recorded import NEEDS
 from .slices import Lane, Run, Slice, Wait
 
+_INNER = "its thread ran another stage of the same call"
 _LANES = tuple(
     Lane(
         stage,
         number,
         "the caller went on to its next call" if number == 1 else "no call was there for it",
         STAGES[number - 2 : number - 1] if number > 1 else (),
-        "its thread ran another stage of the same call",
+        _INNER,
     )
+    for number, stage in enumerate(STAGES, 1)
+)
+_ONE_THREAD = tuple(
+    Lane(stage, number, "its thread ran the other stages, which are inside of each other")
     for number, stage in enumerate(STAGES, 1)
 )
 
@@ -34,10 +39,15 @@ def simulated(found, title=""):
     ]
     held = [*map(_stall, found.stalls), *(_own(s) for s in found.slices if not s.call)]
     return Run(
-        title, _LANES, tuple(slices), tuple(map(_sync, found.syncs)), tuple(held),
-        notes=tuple(map(words.lost_words, found.lost.values())), unit=found.unit,
+        title,
+        _ONE_THREAD if found.blocking else _LANES,
+        tuple(slices),
+        syncs=tuple(map(_sync, found.syncs)),
+        stalls=tuple(held),
+        notes=tuple(map(words.lost_words, found.lost.values())),
+        unit=found.unit,
         returned=_plain(found.returned),
-    )  # fmt: skip
+    )
 
 
 def _plain(time):

@@ -45,7 +45,7 @@ def drawn(title, found):
     """One schedule without script: for a place that is drawn anew again and again."""
     inner = []
     if found.makespan:
-        runs = [simulated(found, title)]
+        runs = [simulated(found)]
         inner.append(_bare(lanes(sheet(runs), label(runs))))
     inner.append(_why("", found))
     if drawing.waiting(found):

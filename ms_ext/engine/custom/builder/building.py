@@ -13,7 +13,6 @@ import os
 from dataclasses import dataclass
 
 from ... import errors, toolchain
-from . import compiler as compilers
 from . import flags, record
 
 
@@ -62,8 +61,17 @@ def folder_of(name, build_dir):
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as why:
-        raise compilers.cannot_write(path, why) from None
+        raise cannot_write(path, why) from None
     return path
+
+
+def cannot_write(folder, why):
+    """The error of a folder that cannot be written into."""
+    kind = errors.NotAllowed if isinstance(why, PermissionError) else errors.CannotWrite
+    return kind(
+        f"{folder} cannot be written into: {why.strerror or why}.",
+        hint="Name another folder: build_dir='...', or MS_COMPILER_CACHE_PATH for all builders.",
+    )
 
 
 def check_name(name):
@@ -72,8 +80,7 @@ def check_name(name):
         return
     raise errors.NotRunnable(
         f"Error building extension '{name}': C++ does not allow {name!r} as a name.",
-        hint="Letters, digits and underscores, no digit first: "
-        f"name={_as_identifier(name)!r}.",
+        hint=f"Letters, digits and underscores, no digit first: name={_as_identifier(name)!r}.",
     )
 
 

@@ -94,9 +94,7 @@ def _cell_file():
 def _tidy(folder, name):
     """Keep the libraries of the cell's last versions; who has an older one open goes on with it."""
     found = [e for e in os.scandir(folder) if e.name.startswith(f"{name}_")]
-    ready = sorted(
-        (e for e in found if e.name.endswith(".so")), key=lambda e: e.stat().st_mtime_ns
-    )
+    ready = sorted((e for e in found if e.name.endswith(".so")), key=lambda e: e.stat().st_mtime_ns)
     for entry in ready[:-MOST_KEPT]:
         for path in (entry.path, os.path.join(folder, f".{entry.name.removesuffix('.so')}.json")):
             if os.path.exists(path):

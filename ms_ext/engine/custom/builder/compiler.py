@@ -71,15 +71,6 @@ def failed(name, error):
     return made
 
 
-def cannot_write(folder, why):
-    """The error of a folder that cannot be written into."""
-    kind = errors.NotAllowed if isinstance(why, PermissionError) else errors.CannotWrite
-    return kind(
-        f"{folder} cannot be written into: {why.strerror or why}.",
-        hint="Name another folder: build_dir='...', or MS_COMPILER_CACHE_PATH for all builders.",
-    )
-
-
 def removed(path):
     """Remove a file, if it is there."""
     with contextlib.suppress(FileNotFoundError):

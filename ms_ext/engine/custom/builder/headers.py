@@ -42,7 +42,6 @@ class Header:
     """What a source is compiled with: ``folder`` is None if the headers are read as they are."""
 
     folder: str | None = None
-    support_job: object = None
 
     @property
     def compiling(self):
@@ -62,8 +61,11 @@ class Header:
 
 @contextlib.contextmanager
 def opened(compiler, cflags, includes, jobs):
-    """The header for these flags, made now if it is not there, while the block goes on."""
-    if lacking(compiler, includes):
+    """The header for these flags, made now if it is not there, while the block goes on.
+
+    ``cflags``: None if no source includes it.
+    """
+    if cflags is None or lacking(compiler, includes):
         yield Header()
         return
     kept = lasting(cflags)
@@ -79,11 +81,6 @@ def opened(compiler, cflags, includes, jobs):
         with _made(compiler, kept, folder, jobs) as header:
             yield header
     _tidy()
-
-
-def there(compiler, cflags):
-    """The header for these flags that was made just now."""
-    return Header(os.path.join(home(), _key(compiler, lasting(cflags))))
 
 
 @contextlib.contextmanager
@@ -104,11 +101,13 @@ def _made(compiler, kept, folder, jobs):
         second = jobs.start([*command, *sparing, "-c", support, "-o", target], support)
         jobs.finish(first)
         try:
-            yield Header(temporary, second)
+            header = Header(temporary)
+            yield header
         finally:
             if not isinstance(sys.exc_info()[1], KeyboardInterrupt):
                 jobs.finish(second)
                 os.rename(temporary, folder)
+                header.folder = folder
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -200,7 +199,9 @@ def _originals():
     for root, names in ((pybind11(), _PARTS[:1]), (flags.INCLUDE, _PARTS[1:])):
         for name in names:
             path = os.path.join(root, name)
-            walked = [(os.path.dirname(path), (), [name])] if os.path.isfile(path) else os.walk(path)
+            walked = (
+                [(os.path.dirname(path), (), [name])] if os.path.isfile(path) else os.walk(path)
+            )
             for folder, _, files in sorted(walked):
                 for each in sorted(files):
                     with open(os.path.join(folder, each), "rb") as file:

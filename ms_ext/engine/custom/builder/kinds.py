@@ -4,7 +4,7 @@
 |---|---|---|
 | "stages" | C++ that includes ms_extension/api.h | what pybind11 bound |
 | "module" | other C++ | what pybind11 bound |
-| "functions" | C or C++ without pybind11: ``int f(int nparam, void **params, ...)`` | ops.Custom each |
+| "functions" | C or C++ without pybind11: ``int f(int, void **, ...)`` | ops.Custom each |
 | "cython" | one .pyx | its functions, on tensors |
 
 >>> import os
@@ -73,8 +73,8 @@ def on_tensors(module):
     """A module whose functions take tensors where the Cython ones take arrays."""
     space = types.SimpleNamespace(__doc__=module.__doc__, __name__=module.__name__)
     for name, value in vars(module).items():
-        if not name.startswith("_"):
-            setattr(space, name, _on_tensors(value) if callable(value) else value)
+        if not name.startswith("_") and callable(value) and not isinstance(value, type):
+            setattr(space, name, _on_tensors(value))
     return space
 
 

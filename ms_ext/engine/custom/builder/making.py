@@ -11,8 +11,8 @@ import time
 
 from ... import errors, toolchain
 from ..loading import cache, clinic, compiling, cython, sources
+from . import building, flags, given, headers, kinds, record
 from . import compiler as compilers
-from . import flags, given, headers, kinds, record
 from .compiler import Jobs
 from .showing import Progress
 
@@ -30,7 +30,7 @@ def made(order, made_with):
     except OSError as why:
         if isinstance(why, errors.MsExtError):
             raise
-        raise compilers.cannot_write(order.folder, why) from None
+        raise building.cannot_write(order.folder, why) from None
 
 
 def _made(order, made_with):
@@ -86,50 +86,40 @@ def _key(files, made_with):
 
 def _library(order, known):
     """Compile each source whose object is not up to date, and link."""
-    compiler = _compiler(order, toolchain.cxx_compiler(), False)
     for source in order.sources:
         if (found := clinic.device_source(source, source)) is not None:
             raise compilers.failed(order.name, found.error())
+    compiler = _compiler(order, toolchain.cxx_compiler(), False)
+    texts = {source: _text(order, source) for source in order.sources}
+    long = [source for source, text in texts.items() if kinds.binds(text)]
     cflags = [*order.cflags, *headers.extra(compiler)]
-    own = {source: _text(order, source) for source in order.sources}
-    includes = [f"-I{folder}" for folder in order.includes]
-    includes += _foreign(order) if any(map(kinds.binds, own.values())) else []
-    objects, wanted = {}, []
-    for source, target in zip(order.sources, _objects(order), strict=True):
-        key = _key([(source, own[source])], [*cflags, *includes, compiler.path, compiler.version])
-        objects[target] = key
-        if known.get(target) != key or not os.path.isfile(os.path.join(order.folder, target)):
-            wanted.append((source, target))
-    long = [source for source, _ in wanted if kinds.binds(own[source])]
+    own = [f"-I{folder}" for folder in order.includes] + _foreign(order, bool(long))
+    with_what = [*cflags, *own, compiler.path, compiler.version]
+    keys = [_key([(source, text)], with_what) for source, text in texts.items()]
+    objects = dict(zip(_objects(order), keys, strict=True))
+    wanted = [
+        (source, target)
+        for source, (target, key) in zip(order.sources, objects.items(), strict=True)
+        if known.get(target) != key or not os.path.isfile(os.path.join(order.folder, target))
+    ]
     with Jobs(order.name, Progress(f"{order.name} is compiled")) as jobs:
-        beside = {os.path.dirname(source) for source in order.sources}
-        around = [*order.includes, *beside]
-        if any(map(kinds.binds, own.values())):
-            with headers.opened(compiler, cflags, around, jobs) as header:
-                jobs.progress.say(f"{order.name} is compiled")
-                _compile(order, jobs, compiler, [*cflags, *includes], wanted, long, header)
-            header = _at_its_place(header, compiler, cflags)
-        else:
-            _compile(order, jobs, compiler, [*cflags, *includes], wanted, (), headers.Header())
-            header = headers.Header()
+        around = [*order.includes, *map(os.path.dirname, order.sources)]
+        with headers.opened(compiler, cflags if long else None, around, jobs) as header:
+            jobs.progress.say(f"{order.name} is compiled")
+            _compile(order, jobs, [compiler.path], [*cflags, *own], wanted, long, header)
         jobs.progress.say(f"{order.name} is linked")
         _link(order, jobs, compiler, list(objects), header)
         _log(order, jobs)
     return objects
 
 
-def _at_its_place(header, compiler, cflags):
-    """The header after it got its own folder, if it was made by this build."""
-    return headers.there(compiler, cflags) if header.support_job is not None else header
-
-
-def _compile(order, jobs, compiler, cflags, wanted, long, header):
+def _compile(order, jobs, program, cflags, wanted, long, header):
     """Compile sources, all at once; those that include the long header profit from it."""
     started = []
     for source, target in wanted:
         temporary = cache.beside(os.path.join(order.folder, target))
         first = header.compiling if source in long else []
-        command = [compiler.path, *first, *cflags, "-c", source, "-o", temporary]
+        command = [*program, *first, *cflags, "-c", source, "-o", temporary]
         started.append((jobs.start(command, source), temporary, target))
     try:
         jobs.finish(*(job for job, _, _ in started))
@@ -167,23 +157,25 @@ def _text(order, source):
     return b"\n".join(data for _, data in sources.files(source, folders))
 
 
-def _foreign(order):
-    """Where pybind11 and Python have their headers."""
-    if headers.pybind11() is None:
-        if any(os.path.isdir(os.path.join(each, "pybind11")) for each in order.includes):
-            return [f"-I{toolchain.python_headers()}"]
+def _foreign(order, binds):
+    """Where Python and, for sources that bind with it, pybind11 have their headers."""
+    python = toolchain.python_headers()
+    if not binds:
+        return [f"-I{python}"] if python else []
+    own = any(os.path.isdir(os.path.join(each, "pybind11")) for each in order.includes)
+    if headers.pybind11() is None and not own:
         raise errors.NotRunnable(
             f"Error building extension '{order.name}': pybind11 is not there, which binds C++ "
             "functions to Python.",
             hint="Install it: `pip install pybind11` (./lab does). Plain C functions need none:\n"
             + clinic.SIGNATURE.format("my_op"),
         )
-    if toolchain.python_headers() is None:
+    if python is None:
         raise errors.NotRunnable(
             f"Error building extension '{order.name}': Python.h is not there.",
             hint="Install it: `sudo apt install python3-dev`.",
         )
-    return [f"-I{headers.pybind11()}", f"-I{toolchain.python_headers()}"]
+    return [f"-I{folder}" for folder in (headers.pybind11(), python) if folder]
 
 
 def _compiler(order, found, is_c):

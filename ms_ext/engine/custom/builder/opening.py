@@ -3,6 +3,7 @@
 The loader's own words come first, as MindSpore hands them on; then what they mean here.
 """
 
+import contextlib
 import os
 import sys
 from importlib import machinery, util
@@ -11,6 +12,7 @@ from ... import errors
 from .proxy import OpModule
 
 _opened = {}  # the name of a module -> how many were opened under it
+_places = {}  # path of a library -> the file that it was when it was opened
 
 
 class CannotImport(errors.MsExtError, ImportError):
@@ -35,19 +37,35 @@ def opened(path, name, kind, sources):
 
 def module(path, name, sources=()):
     """The Python module of a library, under its own name."""
-    shown = _distinct(name)
-    spec = util.spec_from_file_location(shown, path)
-    if spec is None:
-        spec = machinery.ModuleSpec(shown, machinery.ExtensionFileLoader(shown, path), origin=path)
+    shown, before = _distinct(name), sys.modules.get(name)
+    loader = machinery.ExtensionFileLoader(shown, path)
+    spec = machinery.ModuleSpec(shown, loader, origin=path)
+    spec.has_location = True
     try:
-        found = util.module_from_spec(spec)
-        spec.loader.exec_module(found)
+        with _place(path) as loader.path:
+            found = util.module_from_spec(spec)
+            loader.exec_module(found)
     except ImportError as why:
         raise _explained(path, name, why, sources) from None
     _opened[name] = _opened.get(name, 0) + 1
-    if _is_ours(sys.modules.get(name)):
-        sys.modules[name] = found
+    sys.modules[name] = found if _is_free(before) else before
     return found
+
+
+@contextlib.contextmanager
+def _place(path):
+    """Where the system's loader is to find a library: what it opened under a name, it goes on
+    meaning by that name, so a library that was built again is opened by another one."""
+    state = os.stat(path)
+    if _places.setdefault(path, state.st_ino) == state.st_ino:
+        yield path
+        return
+    other = f"{path}.{os.getpid()}-{state.st_ino}.so"
+    os.link(path, other)
+    try:
+        yield other
+    finally:
+        os.remove(other)
 
 
 def _distinct(name):
@@ -55,7 +73,7 @@ def _distinct(name):
     return f"ms_ext_again{_opened[name]}.{name}" if name in _opened else name
 
 
-def _is_ours(module):
+def _is_free(module):
     """Whether a name is free, or a library's of ours: an op named json is not to replace json."""
     file = getattr(module, "__file__", None) or ""
     return module is None or os.path.basename(file) == f"{module.__name__.rpartition('.')[2]}.so"

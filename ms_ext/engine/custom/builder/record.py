@@ -2,7 +2,7 @@
 
 A file is the same if its size, its time and its place on the disk are. One that was written so
 shortly before the library that an edit could have kept its time is read again, and so is everything
-when a file was added to a folder of headers: it could be found before another one now.
+when a header was added to a folder of them: it could be found before another one now.
 """
 
 import json
@@ -11,7 +11,9 @@ import sys
 
 RACY = 50_000_000  # nanoseconds: some file systems' clocks are coarse
 #: What is asked of the version of this package that made a record.
-FORM = 1
+FORM = 2
+#: What an #include never means, and what comes and goes beside sources.
+_NEVER = (".py", ".pyc", ".ipynb", ".so", ".o", ".json", ".log", ".txt", ".png", "kernel_meta")
 
 
 def path(folder, name):
@@ -46,7 +48,7 @@ def is_fresh(record, product, made_with):
         return False
     if look(product) != record["product"]:
         return False
-    if any(look(folder)[1:] != entry for folder, entry in record["folders"]):
+    if not all(_is_same_folder(*entry) for entry in record["folders"]):
         return False
     return all(look(file) == entry for file, entry in record["files"])
 
@@ -70,8 +72,21 @@ def of_files(files, now):
 
 
 def of_folders(folders):
-    """The same of folders, whose size says nothing."""
-    return [[folder, look(folder)[1:]] for folder in folders]
+    """(folder, its time, the names in it that an #include could mean) of each."""
+    return [[folder, look(folder)[1], _names(folder)] for folder in folders]
+
+
+def _is_same_folder(folder, time, names):
+    """Whether no header came or went: other files come and go in a folder of work."""
+    return look(folder)[1] == time or _names(folder) == names
+
+
+def _names(folder):
+    try:
+        found = os.listdir(folder)
+    except OSError:
+        return []
+    return sorted(n for n in found if not n.endswith(_NEVER) and n[:1] not in "._")
 
 
 def tools(compiler):

@@ -1,4 +1,4 @@
-"""What is seen while a build takes long? One line that is gone afterwards; in a notebook, a display.
+"""What is seen while a build takes long? A line that is gone afterwards; in a notebook a display.
 
 A build that ends within a second shows nothing, and where nobody looks (a test, a pipe) nothing is
 shown at all.

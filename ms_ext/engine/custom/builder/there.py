@@ -13,9 +13,9 @@ def command(builder, python):
     """``python -c '...'``, which builds and loads a builder's sources with MindSpore."""
     given = {
         "name": builder.name,
-        "sources": [os.path.abspath(each) for each in builder.source or ()],
+        "sources": _absolute(builder.source),
         "backend": builder.backend,
-        "include_paths": builder.include_paths and list(map(os.path.abspath, builder.include_paths)),
+        "include_paths": _absolute(builder.include_paths),
         "cflags": builder.cflags,
         "ldflags": builder.ldflags,
         "build_dir": os.path.join(os.path.realpath(_folder(builder)), "mindspore"),
@@ -36,3 +36,7 @@ def _folder(builder):
     if builder.build_dir is not None:
         return builder.build_dir
     return os.path.join(os.getenv("MS_COMPILER_CACHE_PATH", "./kernel_meta"), builder.name)
+
+
+def _absolute(paths):
+    return None if paths is None else [os.path.abspath(each) for each in paths]

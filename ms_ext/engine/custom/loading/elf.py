@@ -105,7 +105,7 @@ def parse(data):
     if data[:4] != b"\x7fELF":
         raise Malformed(f"It is no ELF file: {_begins(data)}.", "not-elf")
     try:
-        return _parse(_File(data))
+        return _parse(File(data))
     except (struct.error, IndexError, OverflowError, MemoryError) as why:
         raise Malformed(f"The file ends early or is damaged: {why}.", "truncated") from None
 
@@ -122,7 +122,7 @@ def _begins(data):
     return f"it begins with {bytes(data[:16])!r}"
 
 
-class _File:
+class File:
     """Reads numbers and texts at places of the file, in its word size and byte order."""
 
     def __init__(self, data):

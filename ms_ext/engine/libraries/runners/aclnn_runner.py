@@ -70,9 +70,10 @@ class DeviceContext:
         """The call's outputs, as the library takes them."""
         return self._runner.outputs()
 
-    def tensor(self, tensor):
-        """What the library takes for a tensor that Run was given."""
-        found = self._runner._tensors.get(id(tensor))
+    def tensor(self, tensor, output=False):
+        """What the library takes for a tensor that Run was given; ``output``: to write to."""
+        known, key = self._runner._tensors, id(tensor)
+        found = known.get((key, output)) or known.get((key, not output))
         if found is None:
             raise errors.InvalidValue(
                 f"A tensor of the launch function of '{self._runner.op_name()}' is not in Run.",
@@ -94,7 +95,13 @@ class DeviceContext:
 def LAUNCH_ACLNN(name, device, stream, *arguments):
     """In DeviceTask: ask for the workspace, allocate it, and send the launch to LaunchTask."""
     first, second = aclnn.function(f"{name}GetWorkspaceSize"), aclnn.function(name)
-    places = [device.tensor(a) if isinstance(a, Tensor) else a for a in arguments]
+    kernel = aclnn.KERNELS[name.removeprefix("aclnn")]
+    written = [parameter in kernel.outputs for parameter in kernel.parameters]
+    written += [False] * len(arguments)  # too many are refused below
+    places = [
+        device.tensor(a, output) if isinstance(a, Tensor) else a
+        for a, output in zip(arguments, written, strict=False)
+    ]
     size, executor = first(*places)
     workspace = device.allocate(size)
     device.dispatch(lambda: second(workspace, size, executor, stream))

@@ -3,6 +3,7 @@
 from ... import errors
 from .. import asdsip
 from ..announcing import announced
+from ..places import form_of
 from .runner import PyboostRunner
 
 
@@ -49,7 +50,7 @@ class AsdSipFFTOpRunner(PyboostRunner):
         if status != 0:
             raise errors.NotRunnable(
                 f"Execute {self._op_name} failed, ret: {status}",
-                given=f"{given} to {made}, {self._plan}",
+                given=f"{form_of(given)} to {form_of(made)}, {self._plan}",
                 hint=f"{asdsip.why(status)}.",
             )
 

@@ -12,7 +12,7 @@ one begins. The names are those of MindSpore's C++ classes.
 
 import copy
 
-from ... import declaration, errors, stages
+from ... import declaration, errors, stages, tape
 from ...infer import AbstractTensor
 from ...memory import POOL
 from ...stages import delivery, work
@@ -45,6 +45,7 @@ class PyboostRunner:
         gives from now on."""
         _check_tensors(self._op_name, "inputs", inputs)
         _check_tensors(self._op_name, "outputs", outputs)
+        _check_watched(self._op_name, inputs)
         call = Call(self._this_call(), inputs, outputs)
         op = _op_of(self._op_name, len(outputs))
         made = stages.call(lambda *operands: op(*operands, runner=call), tuple(inputs))
@@ -102,7 +103,7 @@ class PyboostRunner:
         return POOL.empty((size,), "uint8") if size else None
 
     def attach(self, inputs, outputs, tensors=()):
-        """This call's inputs and outputs; ``tensors``: what Run was given, by id."""
+        """This call's inputs and outputs; ``tensors``: by id, and whether it is an output."""
         self._inputs, self._outputs = tuple(inputs), tuple(outputs)
         self._tensors = dict(tensors)
 
@@ -138,7 +139,8 @@ class Call:
         """In FrontendTask: the outputs' types are those of the tensors that were given."""
         forms = map(_form, (*inputs, *self.types))
         places = [DeviceTensor(form, self._finder(i)) for i, form in enumerate(forms)]
-        tensors = {key: place for (key, _), place in zip(self.given, places, strict=False)}
+        keys = [(key, index >= len(inputs)) for index, (key, _) in enumerate(self.given)]
+        tensors = zip(keys, places, strict=False)
         self.runner.attach(places[: len(inputs)], places[len(inputs) :], tensors)
         return self.types if len(self.types) > 1 else self.types[0]
 
@@ -198,7 +200,7 @@ def _declared(name, count):
         "__doc__": f"The runner {name}.",
     }
     fields = declaration.read(body, name, (), "as given", (), None)
-    return core.register(fields | {"bprop": _NoGradient(name), "declared_cost": False})
+    return core.register(fields | {"declared_cost": False})
 
 
 def _compute(*arrays, runner):
@@ -210,21 +212,18 @@ def _compute(*arrays, runner):
     return tuple(made) if len(made) > 1 else made[0]
 
 
-class _NoGradient:
-    """The bprop of a runner: there is none."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def __call__(self, *_received):
-        raise errors.NotRunnable(
-            f"The runner '{self.name}' has no gradient: the library computes forward only.",
-            hint="Call it in the construct of a Cell that has a bprop, which calls another runner.",
-        )
-
-
 def _form(abstract):
     return Form(abstract.dtype.numpy.name, tuple(abstract.shape))
+
+
+def _check_watched(name, inputs):
+    """A gradient cannot go through the library: it would be zero, and nobody would know."""
+    if tape.watches(inputs):
+        raise errors.NotRunnable(
+            f"The runner '{name}' has no gradient: the library computes forward only.",
+            given="an input whose gradient is being taken",
+            hint="Call it in the construct of a Cell that has a bprop, which calls another runner.",
+        )
 
 
 def _check_tensors(name, what, given):

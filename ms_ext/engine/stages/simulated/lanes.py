@@ -75,7 +75,7 @@ def simulate(program, capacity=64, blocking=False, caught=False):
             hint="0 hands each call over from stage to stage directly; None is without limit.",
         )
     steps = listed(program)
-    lanes = Lanes(steps, capacity, blocking)
+    lanes = Lanes(steps, capacity, blocking, caught)
     for step in steps:
         try:
             lanes.step(step)
@@ -88,8 +88,9 @@ def simulate(program, capacity=64, blocking=False, caught=False):
 class Lanes:
     """The four lanes while a program runs, and what has happened so far."""
 
-    def __init__(self, program, capacity, blocking):
-        self.program, self.capacity, self.blocking = tuple(program), capacity, blocking
+    def __init__(self, program, capacity, blocking, caught):
+        self.program, self.caught = tuple(program), caught
+        self.capacity, self.blocking = capacity, blocking
         self.caller = self.finished = Moment(0)
         self.calls, self.slices, self.stalls, self.syncs = [], [], [], []
         self.queued = {stage: [] for stage in THREADS}  # (put, taken) of each call

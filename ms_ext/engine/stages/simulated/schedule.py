@@ -16,7 +16,7 @@ from ..task import STAGES, THREADS
 from . import path, words
 from .lanes import simulate
 from .measured import program_of
-from .program import exact
+from .program import StageCall, exact
 
 
 def simulate_stages(program, capacity=CAPACITY, blocking=False, caught=False, unit=""):
@@ -31,8 +31,8 @@ def simulate_stages(program, capacity=CAPACITY, blocking=False, caught=False, un
     >>> print(simulate_stages([(1, 2, 1, 4), (1, 2, 1, 4), StageSync("shape"), (1, 2, 1, 4)]))
     3 calls in 16, serial sum 24, overlap 1.50×
     It takes 16 = 1 PyTask (call 1) + 2 FrontendTask (call 1) + 1 DeviceTask (call 1) + 12
-    LaunchTask (calls 1 to 3). Most of it is LaunchTask: only a faster LaunchTask makes it
-    shorter by much.
+    LaunchTask (calls 1 to 3). Most of it is LaunchTask; if that took no time, the whole would
+    take 9.
     <BLANKLINE>
           PyTask   19%  1: 0–1, 2: 1–2, 3: 5–6
     FrontendTask   38%  1: 1–3, 2: 3–5, 3: 6–8
@@ -53,7 +53,7 @@ class StageSchedule:
 
     def __init__(self, lanes, unit=""):
         self.unit, self.capacity, self.blocking = unit, lanes.capacity, lanes.blocking
-        self.program, self.calls = lanes.program, tuple(lanes.calls)
+        self.program, self.calls, self.caught = lanes.program, tuple(lanes.calls), lanes.caught
         self.slices = tuple(lanes.slices)
         self.stalls, self.syncs = tuple(lanes.stalls), tuple(lanes.syncs)
         self.lost, self.raised = dict(lanes.lost), tuple(lanes.raised)
@@ -137,6 +137,20 @@ class StageSchedule:
     def path(self):
         """The critical path: a tuple of steps without a gap, from 0 to the makespan."""
         return path.critical(self._end)
+
+    def if_free(self, stage):
+        """What the makespan would be if a stage took no time for any call.
+
+        >>> simulate_stages([(1, 2, 1, 4)] * 5).if_free("LaunchTask")
+        12
+        """
+        field = StageCall._fields[STAGES.index(_stage(stage))]
+        steps = [
+            step._replace(**{field: 0}) if isinstance(step, StageCall) else step
+            for step in self.program
+        ]
+        found = simulate(steps, self.capacity, self.blocking, self.caught)
+        return max(found.finished.time, found.caller.time)
 
     def why(self):
         """Why the makespan is what it is, in words."""

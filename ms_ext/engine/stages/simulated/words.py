@@ -161,5 +161,6 @@ def _moral(found):
     if 2 * spent[most] > found.makespan and most == OWN:
         said.append("Most of it is the caller's own work: no stage makes that shorter.")
     elif 2 * spent[most] > found.makespan:
-        said.append(f"Most of it is {most}: only a faster {most} makes it shorter by much.")
+        free = amount(found.if_free(most), found.unit)
+        said.append(f"Most of it is {most}; if that took no time, the whole would take {free}.")
     return " ".join(said) or "No stage has most of it."
