@@ -56,6 +56,7 @@ cdef object call_in_stages(const char* name, Task task, Value** inputs, int coun
         lanes.begin = None
     empty_trash()
     call = begun(name, outputs, inputs, count)
+    call.abandoned = &lanes.it.abandoned
     retain_call(call)           # ours, until the promises are made
     item.what, item.stage, item.name, item.task, item.call = TASK, 0, name, task, call
     try:

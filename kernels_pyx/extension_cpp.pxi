@@ -119,6 +119,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
         vector[Value*] promises
         vector[CCall*] needs
         AtomicBool ended, failed
+        AtomicBool* abandoned
         cbool inherited, seen
         int stage
         Failure failure
@@ -156,7 +157,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
 
     cdef cppclass CLanes "lanes::Lanes":
         AtomicLong issued
-        AtomicBool watching
+        AtomicBool watching, abandoned
         CProgress* progress
         CLanes(size_t, long long)
         cbool idle()

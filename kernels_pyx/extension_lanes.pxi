@@ -134,6 +134,8 @@ cdef class Queue:
         """Let the lane run out of items, at once with ``discard``; nobody waits here any more."""
         cdef cbool at_once = discard
         cdef vector[Item] left
+        if at_once:
+            self.all.abandoned.store(True)
         with nogil:
             left = lane_of(self.all, self.stage).close(at_once)
         for i in range(left.size()):
@@ -217,4 +219,11 @@ cdef Failed failed(CCall* call):
     it.number, it.kind, it.stage, it.name = call.number, call.failure.kind, STAGES[call.stage], name_of(call.name)
     it.text = (<bytes>call.failure.text).decode("utf-8", "replace") if call.failure.text else ""
     it.place = (<object>call.code, call.instruction) if call.code != NULL else None
+    if not call.failed.load():
+        it.kind, it.text = 0, "The call was interrupted before it was finished."
     return it
+
+
+cdef bint never_ends(CCall* call) noexcept:
+    """Whether the call's lanes were given up while it was on its way."""
+    return call.abandoned != NULL and call.abandoned.load() and not call.ended.load()

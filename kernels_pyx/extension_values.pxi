@@ -179,9 +179,11 @@ cdef CCall* call_of(Promise promise) noexcept:
 def failure_of(Tensor t):
     """What its call failed with, or None."""
     cdef Promise promise = promise_of(t)
-    if promise is None or not call_of(promise).failed.load():
+    cdef CCall* call
+    if promise is None:
         return None
-    return failed(call_of(promise))
+    call = call_of(promise)
+    return failed(call) if call.failed.load() or never_ends(call) else None
 
 
 def tell(Tensor t):
@@ -217,7 +219,9 @@ cdef class Held:
     def failure(self):
         """Failed, if the call did."""
         cdef CCall* call = call_of_value(self.value)
-        return failed(call) if call != NULL and call.failed.load() else None
+        if call == NULL or not (call.failed.load() or never_ends(call)):
+            return None
+        return failed(call)
 
     def tensor(self, ready):
         """After FrontendTask: a tensor like it; with ``ready``, after LaunchTask, on its bytes."""

@@ -41,6 +41,7 @@ struct Call {
   bool seen = false;               // the learner has been told
   int stage = 0;                   // where it failed
   Failure failure;
+  std::atomic<bool>* abandoned = nullptr;  // whether its lanes were given up
   PyObject* code = nullptr;        // the learner's line: code object and instruction
   int instruction = 0;
 };
@@ -200,7 +201,7 @@ class Lanes {
  public:
   std::atomic<long long> issued{0};
   std::atomic<int> hurry{0};
-  std::atomic<bool> watching{false};
+  std::atomic<bool> watching{false}, abandoned{false};  // abandoned: what is left never ends
   std::unique_ptr<Lane> lane[STAGES];
   Progress progress[STAGES];
 
@@ -275,7 +276,7 @@ class Lanes {
       Failure failure;
       failure.set(ms_ext::RUNTIME, "the call was interrupted before it was finished");
       item.call->inherited = true;  // whoever interrupted it knows
-      fail(item.call, item.stage, failure);
+      fail(item.call, 0, failure);
     }
     if (item.what == Item::TASK && item.stage == 0) let_go_of_promises(item.call);
     release_call(item.call);

@@ -1,7 +1,7 @@
 """What the tests of CustomOpBuilder share: small sources, a folder of their own, builders.
 
-A module without pybind11 compiles in half a second, plain C in a tenth; what includes api.h is built
-once and kept below build/ from run to run.
+A module without pybind11 compiles in half a second, plain C in a tenth; what includes api.h is
+built once and kept below build/ from run to run.
 """
 
 import textwrap
@@ -31,7 +31,7 @@ BARE = """
 #define TEXT(name) TEXT2(name)
 int number();
 static PyObject *answer(PyObject *, PyObject *) { return PyLong_FromLong(number()); }
-static PyMethodDef methods[] = {{"answer", answer, METH_NOARGS, ""}, {nullptr, nullptr, 0, nullptr}};
+static PyMethodDef methods[] = {{"answer", answer, METH_NOARGS, ""}, {}};
 static PyModuleDef definition = {PyModuleDef_HEAD_INIT, TEXT(MS_EXTENSION_NAME), "", -1, methods};
 PyMODINIT_FUNC ENTRY(MS_EXTENSION_NAME)() { return PyModule_Create(&definition); }
 """

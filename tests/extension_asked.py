@@ -198,6 +198,7 @@ def surroundings(ms, s, g):
         return (before * before).sum()
 
     names = {"ms": ms, "np": np, "s": s, "g": g, "of": of, "i32": i32, "grad": ms.grad}
+    names["__name__"] = __name__  # MindSpore asks where a lambda was written
     names |= {"doubled": doubled, "doubled_before": doubled_before}
     names |= {"x": of([[1, 2], [3, 4]]), "y": of([[5, 6], [7, 8]]), "FIVE": of([1, 2, 3, 4, 5])}
     names |= {"T3": of(range(12)).reshape(2, 2, 3), "m": i32([[1, 2], [3, 4]])}
@@ -222,5 +223,6 @@ def _said(value, ms):
 
 
 def _builtin(kind):
-    """The class of Python's own that an error class comes from."""
-    return next(c for c in kind.__mro__ if c.__module__ == "builtins").__name__
+    """The most special class of Python's own that an error class comes from."""
+    own = [each for each in kind.__mro__ if each.__module__ == "builtins"]
+    return max(own, key=lambda each: len(each.__mro__)).__name__

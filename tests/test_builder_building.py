@@ -118,7 +118,9 @@ def test_what_has_it_made_again(change, compiled):
 
 def test_a_header_counts_and_one_that_comes_before_it(compiled):
     source("inc/number.h", NUMBER % 1)
-    source("bare.cpp", '#include "number.h"\n' + Path(bare(0)).read_text().rpartition("int number")[0])
+    source(
+        "bare.cpp", '#include "number.h"\n' + Path(bare(0)).read_text().rpartition("int number")[0]
+    )
     words = dict(include_paths="inc")
     assert load("one", "bare.cpp", **words).answer() == 1
     source("inc/number.h", NUMBER % 2)

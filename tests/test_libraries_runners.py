@@ -1,4 +1,4 @@
-"""Runners from Python: values and the order of calls in the stages, caches, errors, what is kept."""
+"""Runners from Python: values, order of calls in the stages, caches, errors, what is kept."""
 
 import gc
 import threading

@@ -89,7 +89,7 @@ def test_the_simulated_order_is_the_recorded_one(policy):
     stages.use(policy)
     kept = recorded(mixed)
     found = hold_together(kept, pipeline.CAPACITY)
-    assert len(found.calls) == 12 and found.bottleneck == "LaunchTask"
+    assert len(found.calls) == 12 and [sync.need for sync in found.syncs[:2]] == ["shape", "data"]
 
 
 def test_so_it_is_where_queues_are_full(short_queues):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ms_ext.grading.drawing import Question, drawn
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
-from ms_ext.grading.failure import Failure
+from ms_ext.grading.failure import Counted, Failure
 from ms_ext.grading.layers import values
 from ms_ext.runtime import StageCall, StageSync, simulate_stages
 
@@ -28,13 +28,17 @@ def descend(w, batches):
 def vectors(draw, n, steps=(1, 2, 3, 6)):
     """a few steps"""
     w = draw(n)
-    return Question(f"{steps} steps, w of {n} elements", (w, [draw(n) for _ in range(steps)]))
+    return Question(
+        f"{Counted(steps, 'step')}, w of shape [{n}]", (w, [draw(n) for _ in range(steps)])
+    )
 
 
 def matrices(draw, m, n, steps=(2, 5)):
     """matrices"""
     w = draw(m, n)
-    return Question(f"{steps} steps, w of {m} by {n}", (w, [draw(m, n) for _ in range(steps)]))
+    return Question(
+        f"{Counted(steps, 'step')}, w of shape [{m}, {n}]", (w, [draw(m, n) for _ in range(steps)])
+    )
 
 
 # the judges -----------------------------------------------------------------------------------
@@ -150,7 +154,8 @@ mistakes = (
     Mistake(
         "waits", _said("waits"), "The caller still waits inside the loop.",
         "`float(t)`, `t.asnumpy()`, `print(t)`, `t.item()`, `if t:` need values. The caller waits "
-        "for them, makes no call meanwhile, and the lanes run dry.",
+        "for them, makes no call meanwhile, and the lanes run dry. Expected and got: when it all "
+        "ends if each op takes 1, 1, 1 and 4.",
         "Which lines of the loop need a number? Keep the tensors, and read them behind the loop.",
     ),
     Mistake(
@@ -161,7 +166,7 @@ mistakes = (
     Mistake(
         "updated-first", _updated_first, "Each loss is that of the next w.",
         "The order of the steps changed: the loss belongs to the w before the step.",
-        "Which comes first in the published loop?",
+        "Which comes first in the chapter's loop?",
     ),
     Mistake(
         "not-the-least", _one_behind, "The least is one of the losses, but not the least one.",

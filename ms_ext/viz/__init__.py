@@ -28,6 +28,7 @@ __all__ = [
     "shapes",
     "stack",
     "stages",
+    "symbols",
     "timeline",
     "trace",
     "training",

@@ -40,6 +40,7 @@ def _at_exit():
         finished = False
     if not finished:
         _leave(pipeline)
+    delivery.collect()
     for failure in pipeline.unseen[:3]:
         import traceback  # seldom needed, so not at import
 

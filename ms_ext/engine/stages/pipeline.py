@@ -15,6 +15,7 @@ from .queue import Lanes
 from .task import THREADS, Interrupted
 from .work import step
 
+_ALL = 1 << 62  # a number that no call has
 CAPACITY = 64  # calls waiting in front of a stage; a full queue makes the caller wait
 
 
@@ -113,7 +114,7 @@ class Pipeline:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), raised)
         left = list(self.flight)
         for progress in self.progress.values():
-            progress.reach(float("inf"))
+            progress.reach(_ALL)
         self._pass_marks()
         return left
 

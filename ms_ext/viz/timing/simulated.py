@@ -44,7 +44,7 @@ def simulated(found, title=""):
         tuple(slices),
         syncs=tuple(map(_sync, found.syncs)),
         stalls=tuple(held),
-        notes=tuple(map(words.lost_words, found.lost.values())),
+        notes=tuple(map(words.lost_words(found), found.lost.values())),
         unit=found.unit,
         returned=_plain(found.returned),
     )

@@ -30,10 +30,7 @@ MOST_KEPT = 8
 def run(shell, line, cell):
     """The magic: build the cell, name the module, say what is in it."""
     name, options = _read(line)
-    kind = language.language(cell) or "c++"
-    ending = ".pyx" if kind in ("cython", "python") else language.ENDINGS[kind]
-    ending = ".cpp" if ending == ".cc" else ending
-    source = sources.written(cell, ending, stem=name, at=(_cell_file(), 2))
+    source = sources.written(cell, _ending(cell), stem=name, at=(_cell_file(), 2))
     words = "\0".join([cell, *map(str, sorted(options.items()))])
     version = hashlib.sha256(words.encode()).hexdigest()[:8]
     folder = options.get("--build-dir") or os.path.join(_root(), name)
@@ -53,6 +50,14 @@ def run(shell, line, cell):
     if "--mindspore" in options:
         print(builder.mindspore_command())
     _tidy(os.path.realpath(folder), name)
+
+
+def _ending(cell):
+    """How the name of a file with this text ends: what it says of its language."""
+    if "PYBIND11_MODULE" in cell or "::" in cell:
+        return ".cpp"
+    found = language.language(cell)
+    return {"c": ".c", "cython": ".pyx", "python": ".pyx"}.get(found, ".cpp")
 
 
 def _read(line):

@@ -30,6 +30,8 @@ from .showing import notice
 MOST_KEPT = 4  # each has some 130 MB
 SECONDS = 900.0
 ALL = '#include "ms_extension/api.h"\n#include <pybind11/stl.h>\n'
+#: api.h includes it for Ascend alone, operators include it themselves: its functions are here too.
+FUNCTION = "include/pynative/backward/function.h"
 #: Parts of a folder of precompiled headers.
 COPIES, HEADER, SUPPORT = "include", "all.hpp", "support.o"
 _PARTS = ("pybind11", "ms_extension", "ms_extension.h", "include")
@@ -130,7 +132,7 @@ def _written(folder):
             if path != header:
                 file.write(f'#pragma implementation "{os.path.basename(path)}"\n')
                 _declare_only(path, data, copies)
-        file.write(f'#include "{HEADER}"\n')
+        file.write(f'#include "{HEADER}"\n#include "{FUNCTION}"\n')
     return support
 
 

@@ -38,15 +38,15 @@ def opened(path, name, kind, sources):
 def module(path, name, sources=()):
     """The Python module of a library, under its own name."""
     shown, before = _distinct(name), sys.modules.get(name)
-    loader = machinery.ExtensionFileLoader(shown, path)
-    spec = machinery.ModuleSpec(shown, loader, origin=path)
-    spec.has_location = True
     try:
-        with _place(path) as loader.path:
+        with _place(path) as place:
+            loader = machinery.ExtensionFileLoader(shown, place)
+            spec = machinery.ModuleSpec(shown, loader, origin=place)
             found = util.module_from_spec(spec)
             loader.exec_module(found)
     except ImportError as why:
         raise _explained(path, name, why, sources) from None
+    found.__file__ = spec.origin = path
     _opened[name] = _opened.get(name, 0) + 1
     sys.modules[name] = found if _is_free(before) else before
     return found

@@ -42,6 +42,12 @@ class Contents:
     exported: tuple
     needs: dict  # the library's file name, PYTHON or NOBODY -> names
     libraries: dict  # name -> path, or None if it is not on this machine
+    source: str = ""  # what it was made of, where that was asked for
+
+    @property
+    def file(self):
+        """What a reader calls it: the source that was named, else the file."""
+        return self.source or os.path.basename(self.path)
 
     @property
     def nobodys(self):
@@ -58,7 +64,7 @@ class Contents:
         return [each for each in self.exported if each.role == role]
 
 
-def contents(path):
+def contents(path, source=""):
     """What is in a library or an object file; elf.Malformed if it is neither.
 
     >>> import sys
@@ -77,6 +83,7 @@ def contents(path):
         tuple(_names(tables)),
         _providers(tables, [each for each in found.values() if each]),
         {} if is_object else found,
+        source,
     )
 
 

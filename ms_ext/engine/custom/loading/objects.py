@@ -14,6 +14,7 @@ import struct
 from . import elf
 
 _SYMTAB, _RELOCATABLE = 2, 1
+_OFFSETS = "_GLOBAL_OFFSET_TABLE_"  # the linker makes it itself
 
 
 def read(path):
@@ -71,4 +72,7 @@ def _symbol(file, place, texts):
         name, _value, _size, info, other, section = file.numbers("IIIBBH", place)
     if info >> 4 == 0 or other & 3 in (1, 2) or not name:  # local, hidden, without a name
         return None
-    return elf.Symbol(file.text(texts + name), info & 15 in (2, 10), section != 0, info >> 4 == 2)
+    shown = file.text(texts + name)
+    if shown == _OFFSETS:
+        return None
+    return elf.Symbol(shown, info & 15 in (2, 10), section != 0, info >> 4 == 2)

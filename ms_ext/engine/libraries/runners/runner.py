@@ -218,7 +218,7 @@ def _form(abstract):
 
 def _check_watched(name, inputs):
     """A gradient cannot go through the library: it would be zero, and nobody would know."""
-    if tape.watches(inputs):
+    if core.recording() and tape.watches(inputs):
         raise errors.NotRunnable(
             f"The runner '{name}' has no gradient: the library computes forward only.",
             given="an input whose gradient is being taken",

@@ -39,7 +39,7 @@ def page(found):
     lines += [f"  queue  {each}" for each in _queues(found)]
     lines += [f"  stall  {each}" for each in map(stall_words(found), found.stalls[:MOST])]
     lines += [f"  sync   {each}" for each in map(sync_words(found), found.syncs[:MOST])]
-    lines += [f"  error  {each}" for each in map(lost_words, found.lost.values())]
+    lines += [f"  error  {each}" for each in map(lost_words(found), found.lost.values())]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -53,7 +53,8 @@ def headline(found):
 
 def _spans(found, stage):
     spans = found.of(stage)
-    said = [f"{call}: {start}–{end}" for call, start, end in spans[:MOST]]
+    unit = "ns" if found.unit == "ns" else ""
+    said = [f"{c}: {amount(start, unit)}–{amount(end, unit)}" for c, start, end in spans[:MOST]]
     more = [f"and {len(spans) - MOST:,} more"] * (len(spans) > MOST)
     return ", ".join(said + more) or "nothing"
 
@@ -79,7 +80,8 @@ def stall_words(found):
             if found.capacity
             else f"{stall.full} was not free"
         )
-        return f"{stall.stage} held call {stall.call} for {time} from {stall.start}: {full}"
+        begin = amount(stall.start, found.unit)
+        return f"{stall.stage} held call {stall.call} for {time} from {begin}: {full}"
 
     return said
 
@@ -91,16 +93,23 @@ def sync_words(found):
         time = amount(sync.end - sync.start, found.unit)
         what = _SYNCS[sync.need].format(of=sync.of) if sync.of else "nothing: no call was made"
         raised = f"; it raised the error of call {sync.raised}" if sync.raised else ""
-        return f"the caller waited for {what} from {sync.start} for {time}{raised}"
+        begin = amount(sync.start, found.unit)
+        return f"the caller waited for {what} from {begin} for {time}{raised}"
 
     return said
 
 
-def lost_words(lost):
-    """What became of a call that has no result."""
-    if lost.call == lost.cause:
-        return f"call {lost.call} failed in its {lost.stage}, at {lost.time}"
-    return f"call {lost.call} never got through its {lost.stage}: call {lost.cause} had failed"
+def lost_words(found):
+    """A function of a call without a result to what became of it."""
+
+    def said(lost):
+        if lost.call == lost.cause:
+            at = amount(lost.time, found.unit)
+            return f"call {lost.call} failed in its {lost.stage}, at {at}"
+        why = f"call {lost.cause} had failed"
+        return f"call {lost.call} never got through its {lost.stage}: {why}"
+
+    return said
 
 
 # why ----------------------------------------------------------------------------------------------
