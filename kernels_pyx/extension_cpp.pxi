@@ -170,6 +170,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
         cbool any_unseen()
         vector[CCall*] take_unseen()
         vector[CRecord] take_records()
+        void watch(cbool)
         void note(int, const char*, long long, long long, long long, long long, long long)
 
     Current current

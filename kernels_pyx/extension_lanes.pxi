@@ -67,7 +67,7 @@ cdef class Lanes:
 
     def watch(self, on):
         """Keep a record of each stage of C++ calls from now on, or no more."""
-        self.it.watching.store(on)
+        self.it.watch(on)
 
     def take_records(self):
         """[(kind, name, start, end, thread, number, ...)] since the last time."""

@@ -311,13 +311,22 @@ class Lanes {
 
   void note(int kind, const char* name, long long start, long long end, long long a,
             long long b = 0, long long c = 0);
+  // Keep records from now on, or no more.
+  void watch(bool on) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (on) records_.reserve(ROOM);
+    watching = on;
+  }
   std::vector<Record> take_records() {
     std::lock_guard<std::mutex> lock(mutex_);
-    return std::move(records_);
+    std::vector<Record> found(records_);
+    records_.clear();  // its room stays
+    return found;
   }
 
  private:
   static constexpr int LAST = STAGES - 1;
+  static constexpr size_t ROOM = 1 << 17;  // records that need no further memory
 
   void send(int stage, const Item& item, std::atomic<long long>* number = nullptr,
             long long* mine = nullptr) {

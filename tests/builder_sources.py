@@ -71,3 +71,8 @@ def source(name, text):
 def bare(number=42, name="bare.cpp"):
     """A module that answers with a number."""
     return source(name, BARE + NUMBER % number)
+
+
+def load(name, *sources, **words):
+    """The module of a builder."""
+    return CustomOpBuilder(name, list(sources), **words).load()

@@ -1,4 +1,4 @@
-"""What is asked of the operators in extension_sources, here and of MindSpore 2.10 (record_extension).
+"""What is asked of the operators in extension_sources, of this engine and of MindSpore 2.10.
 
 Each line is a Python expression; every one is asked with tensors of its own.
 """

@@ -9,7 +9,15 @@ from ms_ext.ops import CustomOpBuilder
 
 SOURCES = Path(__file__).parent / "extension_sources"
 
-__all__ = ["SOURCES", "gradients", "load", "needs_compiler", "needs_pybind11", "surface", "tutorial"]
+__all__ = [
+    "SOURCES",
+    "gradients",
+    "load",
+    "needs_compiler",
+    "needs_pybind11",
+    "surface",
+    "tutorial",
+]
 
 
 def load(source, cflags=None):

@@ -14,6 +14,7 @@ from ms_ext.engine.ir.plain import read_abstract
 from ms_ext.engine.symbol import Builder
 from ms_ext.engine.tensor import Tensor
 
+from .routines_libraries import through_libraries
 from .routines_stages import staged as through_stages
 
 
@@ -179,6 +180,12 @@ def staged(target, operands, options):
     return {"answer": plain(found["answer"]), "steps": found["steps"]}
 
 
+def libraries(target, operands, options):
+    """The target called with tensors, and the functions of libraries that were called for it."""
+    found = through_libraries(lambda: target(*tensors(operands)))
+    return {"answer": plain(found["answer"]), "calls": found["calls"]}
+
+
 ROUTINES = {
     "call": call,
     "call arrays": call_arrays,
@@ -196,6 +203,7 @@ ROUTINES = {
     "compiled": compiled,
     "compiled object": compiled_object,
     "staged": staged,
+    "libraries": libraries,
 }
 
 

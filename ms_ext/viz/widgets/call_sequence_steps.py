@@ -24,18 +24,24 @@ class Step(NamedTuple):
 
 def found(recording):
     """The arrows of all calls that go to a library, in the order of their beginnings."""
-    asked = recording.of("library")
-    places = _Places(recording)
-    numbers = sorted({places.number(each) for each in asked} - {0})
+    functions, places = recording.of("library"), _Places(recording)
+    numbers = sorted({places.number(each) for each in functions} - {0})
     order = {number: place for place, number in enumerate(numbers, 1)}
     steps = []
     for event in recording.of("task"):
         if event.numbers[0] in order:
             steps += _run(event, order[event.numbers[0]], places)
-    for event in asked:
+    for event in functions:
         call = order.get(places.number(event), 0)
-        steps += _asked(event, places.stage(event), call)
+        steps += _arrows(event, places.stage(event), call)
     return sorted(steps, key=lambda step: step.start)
+
+
+def asked(recording):
+    """[function, stage] of each function of a library that was called, the first one first."""
+    places = _Places(recording)
+    found = sorted(recording.of("library"), key=lambda event: event.start)
+    return [[event.name, places.stage(event)] for event in found]
 
 
 def _run(event, call, places):
@@ -48,7 +54,7 @@ def _run(event, call, places):
         yield Step("FrontendTask", "runner", "runner", words, call, inferred.start, took)
 
 
-def _asked(event, stage, call):
+def _arrows(event, stage, call):
     phase, size, cache = event.numbers
     phase, cache = PHASES[phase], CACHE[cache]
     start, took = event.start, event.end - event.start
