@@ -30,5 +30,6 @@ def made(custom, remembered):
     fields["operands"] = "as given" if arity is None else ("as given",) * arity
     fields |= {"func_type": custom.way.func_type, "workspace": remembered.workspace}
     fields["reason"] = getattr(custom.func, "reason", "its body is a Python function")
+    fields["passing"] = True  # it goes with the Custom, the graphs and the tapes that hold it
     fields["declared_cost"] = traits.flops is not None
     return core.register(fields)

@@ -15,7 +15,7 @@ from ..infer import abstract_of, infer
 from ..tensor import core
 from . import delivery, ending
 from .task import Task, announce, calling_place
-from .work import fills, run_here
+from .work import run_here
 
 POLICIES = ("auto", "stages", "blocking")
 WORTHWHILE = 1_000_000_000  # FLOPs: some 10 ms of one core, beside which handing over is nothing
@@ -39,7 +39,6 @@ _CODES = {reason: code for code, reason in enumerate(REASONS)}
 _HERE = ("small", "copies", "inside", "effect", "view", "ended")
 
 policy = "auto"
-_counts: dict = {}  # custom Op -> how many results a call has: None (one, alone), a number or ASK
 
 
 class Decision(NamedTuple):
@@ -81,8 +80,12 @@ def _attend(recording):
 
 
 def stage_always(op, count, fill):
-    """Have the calls of a custom op go through the stages: ``count`` results, made by ``fill``."""
-    _counts[op], fills[op] = count, fill
+    """Have the calls of a custom op go through the stages.
+
+    ``count``: how many results a call has: None (one, alone), a number or ASK;
+    ``fill(inputs, types, several, storage)`` computes them into that memory.
+    """
+    op.staged, op.fill = count, fill
 
 
 def call(op, operands):
@@ -122,7 +125,7 @@ def decide(op, operands, attributes):
         return Decision("inside")
     if policy == "blocking":
         return Decision("blocking")
-    if op in _counts:
+    if hasattr(op, "fill"):
         return _of_custom(op, operands, attributes)
     if op.effect or op.nondeterministic:
         return Decision("effect")
@@ -176,11 +179,12 @@ def _work(op, operands, attributes):
 
 def _send(op, operands, attributes):
     ending.prepare()
-    count = _counts.get(op, None if op.outputs == 1 else op.outputs)
+    own = hasattr(op, "fill")
+    count = op.staged if own else None if op.outputs == 1 else op.outputs
     result, known = delivery.send(op, operands, attributes, count)
     core.asynchronous(True)  # from now on calls may have pending operands
     if count == delivery.ASK:
-        _counts[op] = known
+        op.staged = known
     return result
 
 
