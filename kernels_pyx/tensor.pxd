@@ -37,7 +37,7 @@ cdef class Form:                # shape and dtype of a tensor that was not kept
     cdef Py_ssize_t shape_[8]
 
 cdef struct Entry:              # one recorded call of an op with one or two operands (64 bytes)
-    PyObject* op                # borrowed: ops live for ever
+    PyObject* op                # borrowed: an op lives for ever, or ``extra`` holds it
     PyObject* a                 # operand if the bprop reads it, else its Form (NULL: the result's)
     PyObject* b
     PyObject* out
@@ -60,6 +60,7 @@ cdef class Op:
     cdef readonly object name, compute, bprop
     cdef object rules, defaults, bprop_attributes
     cdef public Py_ssize_t fallbacks
+    cdef public bint passing    # it goes when nobody holds it: the op of a learner's function
     cdef dict __dict__
 
 cdef int add_loop(str name, int code, loop_t loop, int out, Py_ssize_t limit) except -1

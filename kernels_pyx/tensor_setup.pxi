@@ -1,6 +1,6 @@
 # What the engine sets up, and results that are still to come.
 
-cdef list IMMORTAL = []         # every op ever registered: tape entries borrow them
+cdef list IMMORTAL = []         # every op that lives for ever: tape entries borrow them
 
 
 def configure(**given):
@@ -12,9 +12,10 @@ def configure(**given):
 
 
 def register(dict fields):
-    """A new Op."""
-    op = Op(fields)
-    IMMORTAL.append(op)
+    """A new Op, which lives for ever, unless it says that it is ``passing``."""
+    cdef Op op = Op(fields)
+    if not op.passing:
+        IMMORTAL.append(op)
     return op
 
 

@@ -202,7 +202,9 @@ cdef int record_compact(
         entry.b = kept(b, op.keep_b, op.form_b, slot_b, out, &entry.version_b)
     if op.keep_out:
         entry.out, entry.version_out = own(out), version_of(out)
-    if attributes != NULL:
+    if op.passing:
+        entry.extra = own({"": op} if attributes == NULL else {**<dict>attributes, "": op})
+    elif attributes != NULL:
         entry.extra = own(<object>attributes)
     put_on_tape(state, out, state.length - 1)
     return 0

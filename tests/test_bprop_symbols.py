@@ -1,11 +1,15 @@
-"""A bprop that is compiled sees symbols: what works on them, and what is said where it cannot."""
+"""A bprop that is compiled sees symbols: what works on them, and what is said where it cannot.
+
+The bprop of an ``ops.Custom`` that wants more runs outside: ``test_custom_bprop_outside``.
+"""
 
 import numpy as np
 import pytest
 
 import ms_ext as ms
 from ms_ext import Tensor, dtype, ops
-from ms_ext.engine import errors
+from ms_ext.engine import errors, events
+from ms_ext.engine.primitive import op
 
 X = Tensor([1.0, -2.0])
 HALF = np.sqrt(0.25)  # a np.float64, as most constants of a formula are
@@ -13,6 +17,21 @@ HALF = np.sqrt(0.25)  # a np.float64, as most constants of a formula are
 
 def op_with(bprop):
     return ops.Custom(np.exp, lambda shape: shape, lambda dtype: dtype, bprop=bprop)
+
+
+def declared_with(rule):
+    """An op that is declared, not one that is made of a function."""
+
+    @op(operands="promote")
+    class WithRule:
+        """The exponential, with somebody's gradient."""
+
+        compute, bprop = np.exp, rule
+
+        def infer(x):
+            return x
+
+    return WithRule
 
 
 def branch(x):
@@ -44,12 +63,30 @@ def test_who_wants_elements_is_told_what_a_bprop_sees(what):
         return dout * WANTS[what](x)
 
     with pytest.raises(errors.NotRunnable, match="the bprop asks for elements") as caught:
-        ms.jit(ms.grad(op_with(bprop)))(X)
+        ms.jit(ms.grad(declared_with(bprop)))(X)
     error = caught.value
     assert "sees symbols" in error.hint and "ops.where" in error.hint
     assert error.given.startswith("a symbol of type ")
     assert error.where.file == __file__
     assert error.where.line >= branch.__code__.co_firstlineno
+
+
+@pytest.mark.parametrize("what", WANTS)
+def test_the_bprop_of_a_custom_op_gets_them_and_says_so(what):
+    def bprop(x, out, dout):
+        return dout * WANTS[what](x)
+
+    def taken(gradient):
+        try:
+            return gradient(X).tolist()
+        except errors.MsExtError as error:  # float64 where float32 belongs
+            return error.message
+
+    once = ms.grad(op_with(bprop))
+    with events.record() as recording:
+        compiled = taken(ms.jit(once))
+    assert compiled == taken(once)
+    assert [event.name for event in recording.of("fallback")][0] == "bprop"
 
 
 def test_the_line_is_the_one_in_the_bprop():
@@ -58,7 +95,7 @@ def test_the_line_is_the_one_in_the_bprop():
         return first * np.linalg.norm(x)
 
     with pytest.raises(errors.NotRunnable) as caught:
-        ms.jit(ms.grad(op_with(bprop)))(X)
+        ms.jit(ms.grad(declared_with(bprop)))(X)
     assert caught.value.where.line == bprop.__code__.co_firstlineno + 2
     assert str(caught.value).splitlines()[-2].strip() == "return first * np.linalg.norm(x)"
 
@@ -126,8 +163,8 @@ def test_a_formula_with_numpys_constants_is_a_bprop_in_both_modes():
     def bprop(x, out, dout):
         return HALF * dout + np.float32(1.5) * dout - dout / np.int64(2)
 
-    op = op_with(bprop)
-    assert ms.grad(op)(X).tolist() == ms.jit(ms.grad(op))(X).tolist() == [1.5, 1.5]
+    halved = ms.grad(op_with(bprop))
+    assert halved(X).tolist() == ms.jit(halved)(X).tolist() == [1.5, 1.5]
 
 
 def test_an_array_on_the_left_gives_way():

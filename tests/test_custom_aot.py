@@ -3,6 +3,7 @@
 The rows of the specification are in test_custom_rows, every dtype and form in test_custom_matrix.
 """
 
+import gc
 import threading
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from custom_kernels import library, make
 from custom_ops import F32, X, Y, value
 
-from ms_ext import Tensor, grad, jit, kernels, ops
+from ms_ext import Tensor, grad, graph, jit, kernels, ops
 from ms_ext import dtype as dtypes
 from ms_ext.engine import errors
 
@@ -205,3 +206,59 @@ def test_ctypes_calls_a_kernel_and_says_what_it_cannot(library):
             refused(0, layout)
     with pytest.raises(RuntimeError, match="needs the compiled module 'border'"):
         through_ctypes.Extra(kernel, {"axis": (1, 0)}, None)
+
+
+# variants -------------------------------------------------------------------------------------
+
+
+def living_ops():
+    gc.collect()
+    return sum(type(each) is type(ops.Add) for each in gc.get_objects())
+
+
+def test_the_variants_for_constant_inputs_are_as_many_as_were_used_lately(mode, library):
+    def called(numbers):
+        text = mode(lambda: op(Tensor(X), numbers))().asnumpy().tobytes().decode()
+        assert "int64 1" in text
+
+    op = described(library)
+    for number in range(op.way.variants.most):
+        called((number,))
+    before = living_ops()
+    for number in range(2 * op.way.variants.most):
+        called((0, number))
+    assert len(op.way.variants.made) == op.way.variants.most
+    assert living_ops() == before
+
+
+SCALED = """
+extern "C" int scaled(ABI) {
+  float by = static_cast<float *>(params[1])[0];
+  for (int64_t i = 0; i < count(0, ndims, shapes); ++i)
+    static_cast<float *>(params[2])[i] = static_cast<float *>(params[0])[i] * by;
+  return 0;
+}
+"""
+
+
+def test_a_graph_and_a_gradient_keep_a_variant_that_is_let_go(make):
+    def bprop(x, by, out, dout):
+        return dout * by[0], None
+
+    op = ops.Custom(f"{make(SCALED, 'scaled')}:scaled", same, same, "aot", bprop)
+    op.way.variants.most = 1
+    function = jit(lambda x: op(x, (2.0,)))
+    twice = function.graph(Tensor(X))
+
+    def many(x):
+        return sum((op(x, (float(n),)).sum() for n in range(3)), op(x, (5.0,)).sum())
+
+    assert value(grad(many)(Tensor(X))) == [[8, 8], [8, 8]]
+    assert value(jit(grad(many))(Tensor(X))) == [[8, 8], [8, 8]]
+    for _ in range(2):
+        assert value(function(Tensor(X))) == (2 * X).tolist()
+        assert value(op(Tensor(X), (7.0,))) == (7 * X).tolist()
+    function = op = many = None
+    gc.collect()
+    (found,) = graph.build("reference", twice)(X)
+    assert found.tolist() == (2 * X).tolist()

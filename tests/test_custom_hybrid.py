@@ -288,3 +288,11 @@ def test_gradients_through_its_bprop(mode):
     run = jit(ms.grad(net, (0, 1))) if mode == "graph" else ms.grad(net, (0, 1))
     dx, dy = run(Tensor(X), Tensor(Y))
     assert (value(dx), value(dy)) == ((3 * Y).tolist(), (3 * X).tolist())
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_without_a_bprop_one_is_asked_for(mode):
+    """MindSpore has AKG derive it, past an ``if`` wrongly."""
+    gradient = ms.grad(ops.Custom(product, func_type="hybrid"), (0, 1))
+    with pytest.raises(errors.NotRunnable, match="bprop not defined"):
+        (jit(gradient) if mode == "graph" else gradient)(Tensor(X), Tensor(Y))

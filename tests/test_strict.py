@@ -103,9 +103,24 @@ def by_numpy(x, y, out, dout):
 
 @pytest.mark.parametrize("place", [*EAGER, *GRAPH])
 def test_a_bprop_may_ask_for_elements_in_every_mode(place):
-    """By default it is refused in a graph: a lesson of chapter 05."""
     taken = {**EAGER, **GRAPH}[place](mul(by_numpy))
     assert tuple(map(plain, taken)) == (DX, DY)
+
+
+def test_what_it_returned_then_is_counted_when_the_graph_runs():
+    def bprop(x, y, out, dout):
+        return (Tensor(dout.asnumpy()),)
+
+    kind, words = REFUSED_GRAPH["one"]
+    assert said(kind, lambda: GRAPH["jit"](mul(bprop))).startswith(words)
+
+
+def test_the_gradient_of_such_a_gradient_is_refused_in_a_graph():
+    op = mul(by_numpy)
+    once = grad(lambda x, y: op(x, y))
+    twice = jit(lambda x, y: grad(lambda x, y: once(x, y))(x, y))
+    words = "The pointer[local_dict_cnode] is null."
+    assert said(RuntimeError, lambda: twice(Tensor(X), Tensor(Y))).startswith(words)
 
 
 def test_a_bprop_of_several_results_may_ask_for_elements_in_a_graph():

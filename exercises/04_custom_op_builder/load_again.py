@@ -41,9 +41,8 @@ def judge(question, answer):
 
 def _pair(answer):
     """(files, word), or what stands for an answer of another form."""
-    if isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[0], list | tuple):
-        return answer
-    return ["?"], "?"
+    is_pair = isinstance(answer, tuple | list) and len(answer) == 2
+    return answer if is_pair and isinstance(answer[0], tuple | list) else (["?"], "?")
 
 
 def _plain(files, word):
@@ -141,7 +140,8 @@ _LINK = 'if "ldflags" in change or "deleted" in change:'
 _FILES = 'files = ["a.o"] * ("b.cpp" not in change) + ["b.o"] * ("a.cpp" not in change)'
 
 mutants = (
-    Mutant("builds-though-loaded", _LOADED, ""),
+    Mutant("opened-again", _LOADED, ""),
+    Mutant("builds-though-loaded", 'return [], "reused"', 'return ["my_ops.so"], "reused"'),
     Mutant("opened-again", 'return [], "reused"', 'return [], "opened"'),
     Mutant("reused-too-early", _SAME, _SAME.replace('"opened"', '"reused"')),
     Mutant("time-counts", '("nothing", "a.cpp is touched")', '("nothing",)'),
@@ -192,8 +192,10 @@ exercise = Exercise(
     contract="The files that load() makes, of a.o, b.o and my_ops.so, and whether the module is "
     '"reused" from before or "opened" now.',
     checks=(
-        Check("anew", "eight changes, in a new process", 1, cases=drawn(in_a_new_process), **_case),
-        Check("loaded", "the same where the name is loaded", 1, cases=drawn(loaded_before), **_case),
+        Check("anew", "eight changes, in a new process", 1,
+              cases=drawn(in_a_new_process), **_case),
+        Check("loaded", "the same where the name is loaded", 1,
+              cases=drawn(loaded_before), **_case),
     ),
     mistakes=mistakes, hints=hints, mutants=mutants, variants=variants,
 )  # fmt: skip

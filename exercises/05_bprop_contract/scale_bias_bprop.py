@@ -99,8 +99,9 @@ mistakes = (
     Mistake(
         "numpy-in-a-graph", recognise.needs_numbers,
         "Your bprop works op by op, but it cannot become part of a graph.",
-        "In a compiled function it is called with symbols in place of tensors. They have a shape "
-        "and a dtype but no numbers yet: NumPy, an `if` or `ms.grad` have nothing to work with.",
+        "In a compiled function it is called with symbols in place of tensors: they have a shape "
+        "and a dtype but no numbers yet. For NumPy or an `if` it is left to Python in every "
+        "run, where no pass sees into it; for `ms.grad` not even that helps.",
         "Say the same with tensors' own arithmetic, or with `ops`.",
     ),
     Mistake(

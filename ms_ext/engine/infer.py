@@ -238,7 +238,7 @@ def infer(op, abstracts, attributes):
     """
     memo = _MEMO.get(op)
     if memo is None:
-        memo = _MEMO[op] = {}
+        memo = _begun(op)
     key = (abstracts, *_typed(attributes)) if attributes else abstracts
     try:
         found = memo.get(key)
@@ -280,6 +280,20 @@ def _infer_now(op, abstracts, attributes):
         number = _NUMBERS[result.dtype.kind]
         return AbstractTensor(_SCALARS[number], (), True)  # numbers in, a number out
     return result
+
+
+def _begun(op):
+    """What is known of an op, nothing yet; one that is ``passing`` keeps it itself."""
+    if getattr(op, "passing", False):
+        return op.__dict__.setdefault("inferred", {})
+    return _MEMO.setdefault(op, {})
+
+
+def remembered(known, key, value):
+    """The value, kept as ``known[key]``; not if the key begins with an op that is ``passing``."""
+    if not getattr(key[0], "passing", False):
+        known[key] = value
+    return value
 
 
 _MEMO: dict = {}

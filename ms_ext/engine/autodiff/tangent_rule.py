@@ -16,7 +16,7 @@ attributes and which operands move.
 
 from .. import errors, primitive
 from ..dims import dims_in
-from ..infer import AbstractTuple
+from ..infer import AbstractTuple, remembered
 from ..ir import CALL, DEPEND, TUPLE_GET_ITEM, FuncGraph, clone
 from .linearize import linearize
 from .values import differentiable, spread_like
@@ -73,9 +73,9 @@ def rule_of(op, abstracts, attributes, moving):
     except TypeError:  # an attribute that cannot be hashed: not remembered
         return _derived(op, abstracts, attributes, moving)
     key = ("tangent", *key) if known is not _RULES else key
-    if key not in known:
-        known[key] = _derived(op, abstracts, attributes, moving)
-    return known[key]
+    if key in known:
+        return known[key]
+    return remembered(known, key, _derived(op, abstracts, attributes, moving))
 
 
 def _memory(abstracts, attributes):

@@ -11,7 +11,7 @@ import operator
 import numpy as np
 
 from .. import primitive
-from ..infer import AbstractTensor, AbstractTuple
+from ..infer import AbstractTensor, AbstractTuple, remembered
 from ..ir import ValueNode
 
 _KNOWN: dict = {}
@@ -30,7 +30,7 @@ def computing(node, has_constants):
     except TypeError:  # an attribute that cannot be hashed
         return _computing(node)
     if found is None:
-        found = _KNOWN[key] = _computing(node)
+        found = remembered(_KNOWN, key, _computing(node))
     return found
 
 

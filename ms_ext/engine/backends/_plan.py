@@ -95,7 +95,7 @@ class Planner:
     def reason(self, node):
         """Why NumPy, or a learner's own function, computes a node."""
         if not node.primitive.module.startswith("ms_ext."):
-            return "its body is a Python function"
+            return getattr(node.primitive, "reason", "its body is a Python function")
         if node.primitive.name not in self.rows:
             return self.no_row(node)
         return no_kernel_for([used.abstract for used in node.inputs])

@@ -6,11 +6,9 @@ shape or dtype, or none at all, is handed on. ``set_context(check_bprop=True)`` 
 
 import inspect
 
-import numpy as np
-
-from .. import errors, events, strict
-from ..symbol import UNKNOWN
+from .. import errors, strict
 from ..tensor import Tensor
+from . import outside
 
 FEW = (
     "Fn gradient size should larger than next edges size, but got {} vs {}. This may because your "
@@ -21,13 +19,16 @@ NO_BPROP = "Illegal primitive Custom's bprop not defined"
 NO_BPROP_IN_GRAPH = (
     "Illegal primitive: Primitive Custom's bprop not defined.node:ValueNode<Primitive> fake_bprop"
 )
+NO_SECOND_IN_GRAPH = "The pointer[local_dict_cnode] is null."
 NOTHING = "The python function output is none."
 _METHOD = "For user defined method 'bprop'"
 
 
-def gradients(bprop, inputs, out, dout, in_graph):
-    """One gradient per input as MindSpore hands them on, or its error."""
-    return (_in_graph if in_graph else _eager)(bprop, inputs, out, dout)
+def gradients(name, bprop, inputs, out, dout, in_graph):
+    """One gradient per input of the op ``name`` as MindSpore hands them on, or its error."""
+    if in_graph:
+        return _in_graph(name, bprop, inputs, out, dout)
+    return _eager(bprop, inputs, out, dout)
 
 
 def _eager(bprop, inputs, out, dout):
@@ -44,9 +45,17 @@ def _eager(bprop, inputs, out, dout):
     return strict.AsGiven(map(_tensor, found[: len(inputs)]))
 
 
-def _in_graph(bprop, inputs, out, dout):
+def _in_graph(name, bprop, inputs, out, dout):
     _check_parameters(bprop, inputs)
-    returned = _read(bprop, inputs, out, dout)
+
+    def read(inputs, out, dout):
+        return _passed_on(bprop(*inputs, out, dout), inputs)
+
+    return strict.AsGiven(outside.unless_it_asks(name, bprop, read, inputs, out, dout))
+
+
+def _passed_on(returned, inputs):
+    """Of what a bprop returned in a graph, one gradient per input."""
     if strict.checks_bprop():
         if not isinstance(returned, tuple):
             kind = "TensorType" if hasattr(returned, "abstract") else type(returned).__name__
@@ -65,41 +74,7 @@ def _in_graph(bprop, inputs, out, dout):
         raise errors.InvalidIndex(
             f"The tuple_getitem index should be less than {beyond}, but got {beyond}"
         )
-    return strict.AsGiven(returned[: len(inputs)])
-
-
-def _read(bprop, inputs, out, dout):
-    """What a bprop gives on symbols; where it asks for their elements, MindSpore leaves it to
-    Python when the graph runs."""
-    try:
-        return bprop(*inputs, out, dout)
-    except errors.MsExtError as error:
-        if error.message != UNKNOWN:
-            raise
-    if events.on:
-        now = events.now()
-        events.emit("fallback", getattr(bprop, "__name__", "bprop"), now, now)
-    return _when_it_runs(bprop, inputs, out, dout)
-
-
-def _when_it_runs(bprop, inputs, out, dout):
-    """The gradients as results of an op that calls the bprop with the tensors it asks for."""
-    from .custom import Custom  # it is made of a bprop's rule, and here of a bprop
-
-    several, count = isinstance(out, tuple), len(inputs)
-    given = (*inputs, *out, *dout) if several else (*inputs, out, dout)
-    kinds, width = [symbol.dtype for symbol in given], len(out) if several else 1
-
-    def function(*arrays):
-        tensors = [Tensor(array, kind) for array, kind in zip(arrays, kinds, strict=True)]
-        outs, douts = tuple(tensors[count : count + width]), tuple(tensors[count + width :])
-        last = (outs, douts) if several else (*outs, *douts)
-        found = bprop(*tensors[:count], *last)
-        pairs = zip(found, tensors, strict=False)
-        return tuple([np.zeros(t.shape, t.dtype.numpy) if g is None else g for g, t in pairs])
-
-    shapes = tuple([tuple(symbol.shape) for symbol in inputs])
-    return Custom(function, shapes, tuple(kinds[:count]))(*given)
+    return returned[: len(inputs)]
 
 
 def _check_parameters(bprop, inputs):

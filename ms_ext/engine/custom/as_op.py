@@ -10,7 +10,9 @@ def made(custom, remembered):
     name, traits = custom.way.name, custom.traits
     fewest, most = custom.way.takes
     arity = most if fewest == most else None
-    bprop = CheckedBprop(name, custom.bprop, arity is not None) if custom.bprop else missing(name)
+    bprop = missing(name, custom.func)
+    if custom.bprop:
+        bprop = CheckedBprop(name, custom.bprop, arity is not None)
     count = custom.body.count()
     body = {
         "compute": lambda *arrays: remembered().compute(*arrays),
@@ -27,5 +29,7 @@ def made(custom, remembered):
     fields["keep"] = frozenset(range(2 if arity is None else arity + 1))
     fields["operands"] = "as given" if arity is None else ("as given",) * arity
     fields |= {"func_type": custom.way.func_type, "workspace": remembered.workspace}
+    fields["reason"] = getattr(custom.func, "reason", "its body is a Python function")
+    fields["passing"] = True  # it goes with the Custom, the graphs and the tapes that hold it
     fields["declared_cost"] = traits.flops is not None
     return core.register(fields)

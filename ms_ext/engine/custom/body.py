@@ -1,9 +1,9 @@
 """What does a custom op do when it runs? Its way, its promise and its traits, together.
 
-An Op lives for ever, for recordings of calls borrow it, and a compiled graph may outlive the
-``Custom`` it was made of. So the Op holds a ``Remembered``: it finds the Body as long as the Custom
-lives. Then the Body goes, with the library that its way has open; a graph that still calls the op
-has a new one made in the same way.
+A compiled graph, or the recording of a call, may outlive the ``Custom`` that its Op was made of. So
+the Op holds a ``Remembered``: it finds the Body as long as the Custom lives. Then the Body goes,
+with the library that its way has open; a graph that still calls the op has a new one made in the
+same way. The Op goes with the last that holds it.
 """
 
 import weakref

@@ -3,6 +3,7 @@
 A text or a tuple of numbers is the same in every run of a graph; a tuple of tensors is as many
 operands. So an op that is called with such inputs has a variant of itself for them: the variant
 takes the operands alone, and its infer functions and its bprop see the inputs as they were given.
+Those used last are kept.
 
 >>> form, operands = Form.of(("axis", (1, 2), 3.5))
 >>> operands, form.rebuilt(operands)
@@ -10,6 +11,7 @@ takes the operands alone, and its infer functions and its bprop see the inputs a
 """
 
 import functools
+import threading
 
 import numpy as np
 
@@ -125,11 +127,34 @@ def variant(custom, inputs):
     if not names and not any(map(custom.way.binds, inputs)):
         return custom, inputs
     form, operands = Form.of(tuple(inputs), names)
-    known = custom.way.variants
-    found = known.get(form.parts)
-    if found is None:
-        found = known.setdefault(form.parts, _made(custom, form))
-    return found, tuple(operands)
+    made = custom.way.variants.get(form.parts, lambda: _made(custom, form))
+    return made, tuple(operands)
+
+
+class Variants:
+    """The variants of one op, those used last: an older one goes, unless a graph still calls it.
+
+    >>> few = Variants(most=2)
+    >>> [few.get(key, lambda key=key: key.upper()) for key in "abac"], list(few.made)
+    (['A', 'B', 'A', 'C'], ['a', 'c'])
+    """
+
+    def __init__(self, most=64):
+        self.most, self.made, self._lock = most, {}, threading.Lock()
+
+    def get(self, key, make):
+        """The variant for ``key``, or a new one from ``make()``."""
+        with self._lock:
+            found = self.made.pop(key, None)
+            if found is not None:
+                self.made[key] = found  # the last one is the one that was used last
+                return found
+        made = make()
+        with self._lock:
+            found = self.made.setdefault(key, made)
+            gone = [self.made.pop(old) for old in list(self.made)[: -self.most]]
+        del gone  # what goes with them may ask for the lock
+        return found
 
 
 def _made(custom, form):

@@ -5,13 +5,14 @@ names every result, ``bprop(x, out1, out2, dout1, dout2)``, gets them one by one
 would make of it says ``as_mindspore``.
 """
 
+import functools
 import inspect
 
 from .. import errors, strict
 from ..ir import Where
 from ..symbol import Symbol
 from ..tensor import Tensor
-from . import as_mindspore
+from . import as_mindspore, outside
 
 WAY_OUT = "Return one gradient per input, in order: `return dx, dy`."
 
@@ -41,9 +42,10 @@ def parameters(function):
     return sum(p.default is p.empty for p in named), len(named)
 
 
-def missing(name):
+def missing(name, function):
     """A bprop for an op that has none: it says so when a gradient is asked for."""
-    return MissingBprop(name)
+    of = getattr(function, "is_bprop_of", None)
+    return MissingBprop(name) if of is None else Underivable(of, function)
 
 
 class MissingBprop:
@@ -62,6 +64,26 @@ class MissingBprop:
             "Illegal primitive: Primitive Custom's bprop not defined.",
             given=f"a gradient is asked for through '{self.name}'",
             hint="Give one: ops.Custom(..., bprop=f) with `def f(x, y, out, dout): return dx, dy`.",
+        )
+
+
+class Underivable(MissingBprop):
+    """What stands for the bprop of a bprop that runs outside of its graph."""
+
+    def __init__(self, name, function):
+        super().__init__(name)
+        self.place = place(function)
+
+    def __call__(self, *received):
+        if strict.on():
+            raise errors.NotRunnable(as_mindspore.NO_SECOND_IN_GRAPH)
+        raise errors.NotRunnable(
+            f"The bprop of '{self.name}' asks for elements, so in a graph it runs in Python, and "
+            "no gradient goes through it.",
+            given="a gradient of its gradient is asked for",
+            hint="Write it with ops and Tensor methods alone, without asnumpy(), float(), `if` on "
+            "a tensor and NumPy: then it is part of the graph, and has a gradient itself.",
+            where=self.place,
         )
 
 
@@ -94,7 +116,14 @@ class CheckedBprop:
         for listener in tuple(_listeners):
             listener(self, in_graph, dout)
         if strict.on():
-            return as_mindspore.gradients(self.bprop, inputs, out, dout, in_graph)
+            return as_mindspore.gradients(self.name, self.bprop, inputs, out, dout, in_graph)
+        if not in_graph:
+            return self._right(inputs, out, dout, False)
+        read = functools.partial(self._right, in_graph=True)
+        return outside.unless_it_asks(self.name, self.bprop, read, inputs, out, dout)
+
+    def _right(self, inputs, out, dout, in_graph):
+        """What the bprop returns, if it is one gradient per input, of its shape and dtype."""
         gradients = self.returned(inputs, out, dout)
         if strict.checks_bprop():
             as_mindspore.check(gradients, inputs, in_graph, WAY_OUT, place(self.bprop))
@@ -175,8 +204,8 @@ def _in_graph(dout):
 
 
 def _is_tensor(value):
-    """A Tensor, or a symbol while a graph is being built."""
-    return isinstance(value, Tensor) or hasattr(value, "abstract")
+    """A Tensor, or a symbol of one while a graph is being built: a number's is weak."""
+    return isinstance(value, Tensor) or (hasattr(value, "abstract") and not value.abstract.weak)
 
 
 def _fits_number(gradient, given):

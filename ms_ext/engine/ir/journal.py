@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .. import errors
+from ..infer import remembered
 from .control import ControlPrimitive
 
 
@@ -93,9 +94,7 @@ def _cost(node, inputs, attrs, abstract):
     spent = node.primitive.cost(abstract, *types, **(attrs or {}))
     if type(spent) is not tuple:  # a tuple says the bytes, too
         spent = (int(spent), nbytes(abstract) + sum([nbytes(n.abstract) for n in {*inputs}]))
-    if known is not None:
-        _COSTS[known] = spent
-    return spent
+    return spent if known is None else remembered(_COSTS, known, spent)
 
 
 _COSTS: dict = {}  # of calls without attributes

@@ -15,7 +15,7 @@ from ..infer import abstract_of, infer
 from ..tensor import core
 from . import delivery, ending
 from .task import Task, announce, calling_place
-from .work import fills, run_here
+from .work import run_here
 
 POLICIES = ("auto", "stages", "blocking")
 WORTHWHILE = 1_000_000_000  # FLOPs: some 10 ms of one core, beside which handing over is nothing
@@ -39,7 +39,6 @@ _CODES = {reason: code for code, reason in enumerate(REASONS)}
 _HERE = ("small", "copies", "inside", "effect", "view", "ended")
 
 policy = "auto"
-_counts: dict = {}  # custom Op -> how many results a call has: None (one, alone), a number or ASK
 
 
 class Decision(NamedTuple):
@@ -82,9 +81,15 @@ def _attend(recording):
         core.asynchronous(True)
 
 
-def stage_always(op, count, fill):
-    """Have the calls of a custom op go through the stages: ``count`` results, made by ``fill``."""
-    _counts[op], fills[op] = count, fill
+def stage_always(op, count, fill=None, *, prepare=None, launch=None):
+    """Have the calls of an op go through the stages.
+
+    ``count``: how many results a call has: None (one, alone), a number or ASK;
+    ``fill(inputs, types, several, storage)`` computes them into that memory.
+    An op with work of its own in two stages has ``prepare(task)`` in DeviceTask, which answers the
+    bytes it asked for, and ``launch(task, inputs)``, which computes into ``task.storage``.
+    """
+    op.staged, op.fill, op.prepare, op.launch = count, fill, prepare, launch
 
 
 def call(op, operands):
@@ -124,7 +129,7 @@ def decide(op, operands, attributes):
         return Decision("inside")
     if policy == "blocking":
         return Decision("blocking")
-    if op in _counts:
+    if hasattr(op, "staged"):
         return _of_custom(op, operands, attributes)
     if op.effect or op.nondeterministic:
         return Decision("effect")
@@ -178,11 +183,12 @@ def _work(op, operands, attributes):
 
 def _send(op, operands, attributes):
     ending.prepare()
-    count = _counts.get(op, None if op.outputs == 1 else op.outputs)
+    own = hasattr(op, "staged")
+    count = op.staged if own else None if op.outputs == 1 else op.outputs
     result, known = delivery.send(op, operands, attributes, count)
     core.asynchronous(True)  # from now on calls may have pending operands
     if count == delivery.ASK:
-        _counts[op] = known
+        op.staged = known
     return result
 
 

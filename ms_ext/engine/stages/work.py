@@ -11,10 +11,6 @@ from ..memory import POOL
 from ..tensor import Tensor, core
 from .task import Failure, Interrupted, Later
 
-fills: dict = {}  # custom Op -> f(inputs, types, several, storage): computes into that memory
-prepares: dict = {}  # Op of a library runner -> f(task): asks for workspace, answers its bytes
-launches: dict = {}  # Op of a library runner -> f(task, inputs): computes into task.storage
-
 
 def frontend(task):
     """Infer shape and dtype of the results, and tell the tensors that the caller holds."""
@@ -30,13 +26,13 @@ def frontend(task):
 def device(task):
     """Set memory aside for the results."""
     task.storage = tuple([POOL.empty(t.shape, t.dtype.numpy) for t in task.types])
-    prepare = prepares.get(task.op)
+    prepare = getattr(task.op, "prepare", None)
     return sum(s.nbytes for s in task.storage) + (prepare(task) if prepare else 0)
 
 
 def launch(task):
     """Compute the results into that memory."""
-    fill, run = fills.get(task.op), launches.get(task.op)
+    fill, run = getattr(task.op, "fill", None), getattr(task.op, "launch", None)
     if run is not None:
         run(task, [_own(o, task) for o in task.operands])
         task.results = tuple(map(Tensor.from_numpy, task.storage))

@@ -8,7 +8,7 @@ node needed only by a later group goes there, so that its value never reaches me
 
 from typing import NamedTuple
 
-from ...infer import AbstractTensor
+from ...infer import AbstractTensor, remembered
 from ...ir import ValueNode
 from ...ir.control import ControlPrimitive
 from ...primitive import operand_dtypes
@@ -49,7 +49,7 @@ def _known(node):
     key = (node.primitive, abstracts, node.abstract)
     found = _FUSIONS.get(key, 0)
     if found == 0:
-        found = _FUSIONS[key] = _fusion(node.primitive, abstracts, node.abstract)
+        found = remembered(_FUSIONS, key, _fusion(node.primitive, abstracts, node.abstract))
     return found
 
 

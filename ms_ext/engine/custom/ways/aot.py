@@ -36,7 +36,7 @@ class LibraryFunction(Way):
         _check(func)
         self._place = stages.calling_place()
         self.registered = Registered(reg_info, func)
-        self.attributes, self.variants = {}, {}
+        self.attributes, self.variants = {}, constants.Variants()
         self.form = getattr(func, "form", None)  # of the inputs, if they are not just operands
         self.trace = loading.Trace(func)
         self._target, self._folders, self._lock = None, None, threading.Lock()
@@ -52,7 +52,7 @@ class LibraryFunction(Way):
     def attributed(self, given):
         """Use these attributes beside the registered ones; calls are made ready again."""
         self.attributes, self._target = given, None
-        self.variants = {}
+        self.variants = constants.Variants()
         self.shortcut.forget()
         return self
 
@@ -154,7 +154,7 @@ class LibraryFunction(Way):
 
     def guarded(self, seconds):
         """Have calls happen in a child process that may take so long; None: here, as ever."""
-        self.guard, self.variants = seconds, {}
+        self.guard, self.variants = seconds, constants.Variants()
         self.shortcut.forget()
 
     def unlike_others(self, inputs):

@@ -15,7 +15,7 @@ import copy
 from ... import declaration, errors, stages, tape
 from ...infer import AbstractTensor
 from ...memory import POOL
-from ...stages import delivery, work
+from ...stages import delivery
 from ...symbol import Symbol
 from ...tensor import Tensor, core
 from ..places import DeviceTensor, Form
@@ -176,9 +176,8 @@ def _op_of(name, count):
     found = _ops.get((name, count))
     if found is None:
         found = _ops[name, count] = _declared(name, count)
-        stages.stage_always(found, None if count == 1 else count, None)
-        work.prepares[found] = _prepare
-        work.launches[found] = _launch
+        number = None if count == 1 else count
+        stages.stage_always(found, number, prepare=_prepare, launch=_launch)
     return found
 
 
