@@ -33,6 +33,7 @@ cdef extern from *:
       for (PyObject* object : found) Py_DECREF(object);
     }
     static inline Current take_current() { Current was = current; current = Current{}; return was; }
+    static inline void become_a_lane() { lane_thread = true; }
     static inline bool in_a_call() { return current.call != nullptr; }
     static inline bool in_a_stage() { return current.call != nullptr && !current.at_once; }
     static inline void enter_call(Call* call, bool at_once, Value** results) {
@@ -177,6 +178,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
     Current take_current()
     cbool in_a_call()
     cbool in_a_lane()
+    void become_a_lane()
     cbool in_a_stage()
     void enter_call(CCall*, cbool, Value**)
     CCall* inherits_from()

@@ -76,6 +76,10 @@ cdef class Lanes:
                  found[i].thread, (found[i].numbers[0], found[i].numbers[1]))
                 for i in range(found.size())]
 
+    def work_here(self):
+        """This thread is a stage: what it calls runs on it at once."""
+        become_a_lane()
+
     def take_unseen(self):
         """The failures of C++ calls that nobody has been told about: [Failed]."""
         cdef vector[CCall*] found

@@ -217,7 +217,6 @@ class Lanes {
   // The life of a stage: work on what is C++, until Python has to do something (or it is over).
   bool take(int stage, void** python) {
     Item item;
-    lane_thread = true;
     while (lane[stage]->take(&item)) {
       if (item.what == Item::PYTHON) {
         *python = item.python;

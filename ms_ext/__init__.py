@@ -80,6 +80,7 @@ _MODULES = (
     "grading",
     "graph",
     "kernels",
+    "libraries",
     "log",
     "mindrecord",
     "mint",

@@ -1,4 +1,4 @@
-"""The operators in C++ of tests/extension_sources: each source is built once and kept below build/."""
+"""The operators in C++ of extension_sources: each is built once and kept below build/."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from ms_ext.ops import CustomOpBuilder
 SOURCES = Path(__file__).parent / "extension_sources"
 
 __all__ = [
+    "KEPT",
     "SOURCES",
     "gradients",
     "load",

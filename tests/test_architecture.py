@@ -76,7 +76,7 @@ ROWS = [
     ["engine.custom", "ops.custom", "engine.libraries"],
     ["engine.planner"],
     ["engine.data", "mindrecord"],
-    ["nn", "graph", "runtime", "dataset"],
+    ["nn", "graph", "runtime", "libraries", "dataset"],
     ["experimental"],
     ["mint"],
     ["viz"],
@@ -88,8 +88,8 @@ ROWS = [
 ]
 #: What shows MindSpore's names or draws: the engine knows nothing of it.
 MIRRORS_AND_LEAVES = [
-    "nn", "mint", "graph", "runtime", "mindrecord", "dataset", "amp", "experimental", "train",
-    "viz", "grading", "book", "cli",
+    "nn", "mint", "graph", "runtime", "libraries", "mindrecord", "dataset", "amp", "experimental",
+    "train", "viz", "grading", "book", "cli",
 ]  # fmt: skip
 
 

@@ -126,6 +126,14 @@ def test_who_includes_it():
     assert not kinds.binds(b"#include <vector>")
 
 
+def test_who_has_them_read_anew():
+    known = headers.words()
+    asks = b"#define PYBIND11_DETAILED_ERROR_MESSAGES\n#include <pybind11/pybind11.h>\n"
+    assert kinds.changes(asks, known) and kinds.changes(b"#undef NDEBUG\n" + asks, known)
+    assert not kinds.changes(b"#include <pybind11/pybind11.h>\n#define PYBIND11_MODULE 3", known)
+    assert not kinds.changes(b"#define MINE 1\n#include <pybind11/pybind11.h>\n", known)
+
+
 @needs_gcc
 def test_the_copies_are_declared_only_and_errors_name_the_originals(tmp_path):
     support = headers._written(str(tmp_path / "made"))

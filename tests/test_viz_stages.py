@@ -105,6 +105,14 @@ def test_a_picture_has_a_sentence_and_no_id():
     assert "Timeline. 6 calls in 28" in html and "LaunchTask is busiest" in html
 
 
+def test_the_lanes_stand_alone_in_a_verdict():
+    shown = viz.stages({"yours": CALLS, "best": CALLS[:3]}, select=2)
+    svg = shown.svg()
+    assert svg.startswith("<svg") and svg.count("<style>") == 1 and "data-jp-theme-light" in svg
+    assert svg.count('class="run"') == 2 and 'class="arrow"' in svg
+    assert shown.sentence().startswith("Timeline. yours: 6 calls in 28")
+
+
 def test_fractions_are_drawn():
     shown = viz.stages([(Fraction(1, 3), Fraction(1, 2), 0, 1)] * 3)
     assert shown.schedules[""].makespan == Fraction(23, 6)

@@ -210,7 +210,7 @@ mistakes = (
 hints = (
     "One of the five does not get through the compiler, one is refused by Python, and of three a "
     "name or a library is not found. Which is which?",
-    "Read what `attempt` printed for each. Then: the macro's name, extern \"C\", the file that "
+    'Read what `attempt` printed for each. Then: the macro\'s name, extern "C", the file that '
     "defines gain, the folder of gain.h, the run path.",
     "A sibling, which needs a function half from half.c and half.h in the folder `more`:\n\n"
     'broken = dict(sources=["use.cpp"])\n'
@@ -229,7 +229,7 @@ mutants = (
     Mutant("not-bound", _FIRST, 'text=bound.replace("bond", "MS_EXTENSION_NAME")'
            """.replace('m.def("twice", &twice);', "")"""),
     Mutant("still-mangled", _SECOND, "minus"),
-    Mutant("still-mangled", _SECOND, _SECOND.replace("""'extern""", """'static extern""")),
+    Mutant("still-mangled", _SECOND, _SECOND.replace("int minus')", "int minus_kernel')")),
     Mutant("other-kernel", _SECOND, """kernel.replace("int scale", "int minus")"""),
     Mutant("still-undefined", _THIRD, '"parts": dict(broken["parts"], why="undefined")'),
     Mutant("no-source", _THIRD, _THIRD.replace("gain.c", "gain.cpp")),

@@ -120,7 +120,7 @@ def _steps(recorded):
 def _drawn(calls, steps):
     from ms_ext import viz  # only an answer that failed is drawn
 
-    return viz.stages({"without a wait": calls, "yours": steps}).timeline
+    return viz.stages({"without a wait": calls, "yours": steps})
 
 
 # typical mistakes -----------------------------------------------------------------------------

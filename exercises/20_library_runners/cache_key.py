@@ -3,6 +3,7 @@
 from ms_ext.grading.drawing import Question, drawn
 from ms_ext.grading.exercise import Check, Exercise, Mistake, Mutant
 from ms_ext.grading.failure import Failure
+from ms_ext.grading.recognise import both, case_of
 
 SHAPES = ([2, 3], [3, 2], [6], [2, 3, 1])
 
@@ -83,15 +84,18 @@ def same(question, answer):
     return None
 
 
-def _forgets(of):
-    """The answer is that of a key that leaves something out."""
+def _like(wrong):
+    """The answer is that of another cache, and not the right one."""
 
     def sees(failure):
-        calls, capacity = failure.operands
-        wrong = found(calls, capacity, of)
-        return failure.code == "values" and failure.got == wrong != failure.expected
+        return failure.code == "values" and failure.got == wrong(*failure.operands)
 
     return sees
+
+
+def _forgets(of):
+    """The answer is that of a key that leaves something out."""
+    return _like(lambda calls, capacity: found(calls, capacity, of))
 
 
 def _first_in(calls, capacity):
@@ -130,6 +134,12 @@ mistakes = (
         "What is there of a tensor beside its shape?",
     ),
     Mistake(
+        "types-forgotten", both(case_of(types), _forgets(lambda c: c)),
+        "1, 1.0 and True are one key.",
+        "They are equal, and so are their hashes: a dictionary cannot tell them apart.",
+        "type(value) tells them apart.",
+    ),
+    Mistake(
         "attributes-forgotten", _forgets(lambda c: repr(c[:2])), "The key forgets the attributes.",
         "Softmax over rows gets the executor of softmax over columns.",
         "The third part of a call is not in your key.",
@@ -141,18 +151,13 @@ mistakes = (
         "Put name and value into the key.",
     ),
     Mistake(
-        "types-forgotten", _forgets(lambda c: c), "1, 1.0 and True are one key.",
-        "They are equal, and so are their hashes: a dictionary cannot tell them apart.",
-        "type(value) tells them apart.",
-    ),
-    Mistake(
-        "never-full", lambda f: f.got == found(f.operands[0], 10**6) != f.expected,
+        "never-full", _like(lambda calls, capacity: found(calls, 10**6)),
         "The cache grows without end.",
         "More than `capacity` are kept.",
         "After one was entered, which one has to go?",
     ),
     Mistake(
-        "first-in", lambda f: f.got == _first_in(*f.operands) != f.expected,
+        "first-in", _like(_first_in),
         "The first that came has to go, although it was just used.",
         "A hit makes it the youngest again.",
         "A dictionary keeps the order of entry: take the key out and put it in again.",
@@ -168,10 +173,10 @@ def _size(shape):
 
 
 hints = (
-    "Two calls may share what phase one found if nothing that it looks at differs. List what it "
-    "looks at.",
-    "The key is a tuple: the name, dtype and shape of each tensor, and name, type and value of each "
-    "attribute. For the capacity, let the dictionary's order be the order of use.",
+    "Two calls may share what phase one found if nothing that it looks at differs. List what that "
+    "is.",
+    "The key is a tuple: the name, dtype and shape of each tensor, and name, type and value of "
+    "each attribute. For the capacity, let the dictionary's order be the order of use.",
     "A sibling, a cache of square roots by number and by how exactly:\n\n"
     "key = (type(x), x, digits)\n"
     "known = key in kept\n"

@@ -19,6 +19,7 @@ from .card import Card
 from .timeline import Timeline
 from .timing.recorded import recorded
 from .timing.simulated import simulated
+from .timing.words import label
 from .widgets import stages_page, stages_sliders
 
 
@@ -43,6 +44,14 @@ class Stages(Card):
     def html(self):
         """The lanes, how long the queues were, and why it takes as long as it does."""
         return stages_page.card(self)
+
+    def svg(self):
+        """The lanes as one picture that stands alone, in the page's theme."""
+        return stages_page.alone(self)
+
+    def sentence(self):
+        """The lanes in one sentence, for those who cannot see them."""
+        return label(self.timeline.runs)
 
     def widget(self):
         """Sliders for times, queues and waits; they need ipywidgets and a kernel."""

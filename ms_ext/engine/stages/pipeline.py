@@ -143,6 +143,7 @@ class Pipeline:
 
     def _work(self, stage, following):
         queue, progress = self.queues[stage], self.progress[stage]
+        self.lanes.work_here()
         while (task := queue.take()) is not None:
             self._running[stage] = True
             failure = step(stage, task)

@@ -171,6 +171,9 @@ class Lanes:
             progress.reach(self.issued)
         return self.issued
 
+    def work_here(self):
+        """This thread is a stage; nothing follows from that here."""
+
     def take_unseen(self):
         """Failures of calls that Python never saw: none, there are only Python's."""
         return ()

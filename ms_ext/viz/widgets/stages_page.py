@@ -2,6 +2,7 @@
 
 import re
 
+from ..assets import style
 from ..card import block
 from ..markup import tag, text
 from ..pictures import picture
@@ -11,6 +12,7 @@ from ..timing.simulated import simulated
 from ..timing.words import label
 from . import stages_drawing as drawing
 
+_RULES = re.compile(r"(?s)<style>.*?</style>")
 _FULL = "A dashed line is a full queue: whoever wants to put a call into it waits."
 
 
@@ -41,6 +43,13 @@ def reasons(schedules):
     )
 
 
+def alone(shown):
+    """The lanes as one SVG with the rules and colours that it needs."""
+    svg = lanes(sheet(shown.timeline.runs), label(shown.timeline.runs), shown.select)
+    rules = tag("style", style(".msx-lanes", "lanes.css"))
+    return re.sub(_RULES, lambda _: rules, svg, count=1)
+
+
 def drawn(title, found):
     """One schedule without script: for a place that is drawn anew again and again."""
     inner = []
@@ -56,7 +65,7 @@ def drawn(title, found):
 
 def _bare(svg):
     """A picture without rules of its own: the block around it has them, and knows the theme."""
-    return re.sub(r"(?s)<style>.*?</style>", "", svg, count=1)
+    return re.sub(_RULES, "", svg, count=1)
 
 
 def _why(title, found):

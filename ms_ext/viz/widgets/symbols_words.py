@@ -80,6 +80,8 @@ def provider(label, found):
 def hint(found, name):
     """What a needed name that nobody offers suggests, or ""."""
     plain = clinic.plain_name(name)
+    if found.absent:
+        return f"perhaps {' or '.join(found.absent)} has it, which is not on this machine"
     if found.kind.startswith("an object") or not re.match(r"_Z\d", name) or plain is None:
         return ""
     if plain in {each.name for each in found.exported}:
@@ -99,6 +101,8 @@ def answer(found, name):
             f"{name!r} is not exported; C++ made {cxx[0].name} of it. "
             'extern "C" keeps a name as it is.'
         )
+    if cxx := [e for e in found.of("C++") if clinic.plain_name(e.name) == clinic.plain_name(name)]:
+        return f"{name!r} is not exported; {cxx[0].name} is, for other types of arguments."
     wanted = [e for names in found.needs.values() for e in names]
     if hit := [e for e in wanted if name in (e, clinic.plain_name(e))]:
         label = next(label for label, names in found.needs.items() if hit[0] in names)

@@ -10,6 +10,7 @@
 """
 
 import os
+import sys
 from dataclasses import dataclass
 
 from ... import errors, toolchain
@@ -41,6 +42,7 @@ class Order:
 
 def built(order):
     """(the library, its kind), made now if it is not there or is not up to date."""
+    _refuse_other_systems()
     program = toolchain.cxx_program()
     made_with = order.made_with(program)
     found = record.read(order.folder, order.name)
@@ -49,6 +51,15 @@ def built(order):
     from . import making
 
     return making.made(order, made_with)
+
+
+def _refuse_other_systems():
+    if not sys.platform.startswith("linux"):
+        raise errors.NotRunnable(
+            "CustomOpBuilder builds on Linux only.",
+            given=sys.platform,
+            hint="Write the op as a Python function: ops.Custom(..., func_type='pyfunc').",
+        )
 
 
 def folder_of(name, build_dir):

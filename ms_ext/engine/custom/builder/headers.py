@@ -171,7 +171,7 @@ def pybind11():
 
 def lasting(cflags):
     """The flags that a precompiled header depends on: all, but folders and names it never reads."""
-    known = _words_of_headers()
+    known = words()
     found, rest = [], iter(cflags)
     for flag in rest:
         if flag in ("-I", "-isystem", "-iquote", "-include"):
@@ -185,37 +185,54 @@ def lasting(cflags):
     return found
 
 
-@functools.cache
-def _words_of_headers():
-    """Every word in our headers; pybind11's own macros begin with its name."""
-    words = set()
-    for _, data in _originals():
-        words |= {w.decode() for w in re.findall(rb"\b[A-Za-z]\w+\b", re.sub(rb"//.*", b"", data))}
-    return words - {"MS_EXTENSION_NAME"}
+def words():
+    """Every word in these headers that is not in a comment of one line."""
+    return _words(pybind11())
 
 
 @functools.cache
-def _originals():
+def _words(root):
+    found = set()
+    for _, data in _originals(root):
+        found |= {w.decode() for w in re.findall(rb"\b[A-Za-z]\w+\b", re.sub(rb"//.*", b"", data))}
+    return found - {"MS_EXTENSION_NAME"}
+
+
+@functools.cache
+def _originals(pybind):
     """(name, bytes) of every header that is copied."""
-    found = []
-    for root, names in ((pybind11(), _PARTS[:1]), (flags.INCLUDE, _PARTS[1:])):
-        for name in names:
-            path = os.path.join(root, name)
-            walked = (
-                [(os.path.dirname(path), (), [name])] if os.path.isfile(path) else os.walk(path)
-            )
-            for folder, _, files in sorted(walked):
-                for each in sorted(files):
-                    with open(os.path.join(folder, each), "rb") as file:
-                        found.append((os.path.relpath(file.name, root), file.read()))
-    return found
+    return [
+        (os.path.relpath(path, root), _bytes(path))
+        for root, names in ((pybind, _PARTS[:1]), (flags.INCLUDE, _PARTS[1:]))
+        if root is not None
+        for name in names
+        for path in _below(os.path.join(root, name))
+    ]
+
+
+def _below(path):
+    """A file, or every file below a folder, in order."""
+    if os.path.isfile(path):
+        return [path]
+    return sorted(os.path.join(at, name) for at, _, names in os.walk(path) for name in names)
+
+
+def _bytes(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def version():
+    """The file of pybind11 that is another one with each version, or None."""
+    own = pybind11()
+    return own and os.path.join(own, "pybind11", "detail", "common.h")
 
 
 def _key(compiler, kept):
     what = hashlib.sha256("\0".join([compiler.path, compiler.version, sys.version, *kept]).encode())
     if any("native" in flag for flag in kept):
         what.update(" ".join(sorted(toolchain.cpu_features())).encode())
-    for name, data in _originals():
+    for name, data in _originals(pybind11()):
         what.update(f"{name}\0{len(data)}\0".encode() + data)
     return f"headers-{what.hexdigest()[:24]}"
 

@@ -21,6 +21,7 @@ from ..loading import clinic, elf
 
 C_ABI = re.compile(rb"\bint\s+(\w+)\s*\(\s*int\s+\w+\s*,\s*void\s*\*\s*\*")
 _BOUND = re.compile(rb"\bPYBIND11_MODULE\s*\(")
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.M)
 _STAGES = re.compile(rb'#\s*include\s*["<](?:ms_extension|include/pynative)')
 _PYBIND11 = re.compile(rb'#\s*include\s*["<](?:ms_extension|include/pynative|pybind11)')
 
@@ -44,6 +45,14 @@ def kind_of(sources, text):
 def binds(text):
     """Whether a source includes pybind11, itself or by our headers."""
     return bool(_PYBIND11.search(text))
+
+
+def changes(text, known):
+    """Whether a source defines something before the long headers that they would notice: then they
+    have to be read anew. ``known``: the words that are in them."""
+    includes = list(_PYBIND11.finditer(text))
+    before = text[: includes[-1].start()] if includes else b""
+    return any(found[1].decode() in known for found in _DEFINED.finditer(before))
 
 
 def functions(path, name):

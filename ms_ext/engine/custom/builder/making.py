@@ -61,11 +61,10 @@ def _files(order):
     found, folders = {}, [*order.includes, flags.INCLUDE]
     for source in order.sources:
         found.update(sources.files(source, [sources.folder(source), *folders]))
-    own = headers.pybind11()
-    if own:  # its version stands for all of it
-        path = os.path.join(own, "pybind11", "detail", "common.h")
-        with open(path, "rb") as file:
-            found[path] = file.read()
+    version = headers.version()
+    if version:  # it stands for all of pybind11
+        with open(version, "rb") as file:
+            found[version] = file.read()
     return sorted(found.items())
 
 
@@ -91,10 +90,12 @@ def _library(order, known):
             raise compilers.failed(order.name, found.error())
     compiler = _compiler(order, toolchain.cxx_compiler(), False)
     texts = {source: _text(order, source) for source in order.sources}
-    long = [source for source, text in texts.items() if kinds.binds(text)]
+    binding = [source for source, text in texts.items() if kinds.binds(text)]
+    long = [source for source in binding if not _changes(source)]
     cflags = [*order.cflags, *headers.extra(compiler)]
-    own = [f"-I{folder}" for folder in order.includes] + _foreign(order, bool(long))
-    with_what = [*cflags, *own, compiler.path, compiler.version]
+    own = [f"-I{folder}" for folder in order.includes] + _foreign(order, bool(binding))
+    with_what = [*cflags, *own, compiler.version, *record.tools(compiler.path)]
+    with_what += map(str, record.look(headers.version() or ""))
     keys = [_key([(source, text)], with_what) for source, text in texts.items()]
     objects = dict(zip(_objects(order), keys, strict=True))
     wanted = [
@@ -155,6 +156,11 @@ def _objects(order):
 def _text(order, source):
     folders = [sources.folder(source), *order.includes, flags.INCLUDE]
     return b"\n".join(data for _, data in sources.files(source, folders))
+
+
+def _changes(source):
+    with open(source, "rb") as file:
+        return kinds.changes(file.read(), headers.words())
 
 
 def _foreign(order, binds):
