@@ -79,7 +79,8 @@ cdef object call_in_stages(const char* name, Task task, Value** inputs, int coun
 
 
 cdef void mark_used(Value* value, long long number) noexcept:
-    if value.buffer != NULL and value.buffer.owner != NULL:
+    # A promise has no bytes that somebody else could write to; FrontendTask fills it in meanwhile.
+    if value.target.load() == NULL and value.buffer != NULL and value.buffer.owner != NULL:
         (<Storage>value.buffer.owner).used = max((<Storage>value.buffer.owner).used, number)
 
 

@@ -26,7 +26,7 @@ def walled(tmp_path_factory):
 
 
 #: Beside the way that every reader takes: their notebooks run in the long tests.
-ASIDE = ("01_five_steps", "06_gradient_clinic", "08_control_flow")
+ASIDE = ("01_five_steps", "04_custom_op_builder", "06_gradient_clinic", "08_control_flow")
 CHAPTERS = [
     pytest.param(name, marks=pytest.mark.long) if name in ASIDE else name
     for name in source.chapters()

@@ -10,7 +10,7 @@ The rows are those of the specification of custom operators, section 7.
 | 14 - 16 | an accessor of another rank, what a view says of itself, numbers of dtypes | here |
 | 17, 18 | tensors made in C++, an undefined tensor | here |
 | 53, 54 | gradients of a Function, of an operator that has none | here |
-| 9 - 13 | order, threads and errors of the stages | the tests of the stages |
+| 9 - 13 | order, threads and errors of the stages | test_cpp_stages |
 | 19 - 24 | CustomOpBuilder | the tests of the builder |
 
 What else is asked of MindSpore's operators: test_extension_mindspore.

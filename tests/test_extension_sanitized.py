@@ -55,8 +55,9 @@ def test_a_sanitizer_has_nothing_to_say(sanitizer, tmp_path):
     engine = tmp_path / "ms_ext" / "kernels" / Path(kernels.get("extension").__file__).name
     compiled(sanitizer, GENERATED, engine, "-ftls-model=initial-exec")
     for name in ("surface", "gradients"):
-        named = (f"-DMS_EXTENSION_NAME={name}", "-D_GLIBCXX_USE_CXX11_ABI=0")
-        compiled(sanitizer, SOURCES / f"{name}.cpp", tmp_path / f"{name}.so", *named)
+        # Without MindSpore's flag for older strings: libstdc++ counts their copies, unseen.
+        named = f"-DMS_EXTENSION_NAME={name}"
+        compiled(sanitizer, SOURCES / f"{name}.cpp", tmp_path / f"{name}.so", named)
     surroundings = {
         **os.environ,
         "LD_PRELOAD": " ".join(preloaded),

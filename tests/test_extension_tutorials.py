@@ -1,4 +1,4 @@
-"""MindSpore's tutorial pages about C++ operators, their sources letter by letter and what they print.
+"""MindSpore's tutorial pages about C++ operators: their sources as they are, what they print.
 
 op_customopbuilder: row 1 of test_extension_rows. op_customopbuilder_function: here, built for
 backend="Ascend" as on the page; aclnnMul is the one of the device library that stands for it.

@@ -101,6 +101,9 @@ def test_a_library_that_is_not_there_is_told(folder):
     finally:
         (folder / "gone.so").rename(folder / "gain.so")
     assert found.absent == ["./gain.so"] and found.nobodys == ("gain",)
+    shown = symbols_words.title(found)
+    assert shown.endswith("./gain.so is not found, 1 needed name is nobody's")
+    assert "perhaps ./gain.so has it" in symbols_words.hint(found, "gain")
 
 
 def test_a_damaged_object_is_refused_and_no_more(folder):
@@ -124,6 +127,12 @@ def test_names_are_read_with_and_without_the_systems_library(monkeypatch):
     assert demangle.demangled("scale") == "scale" and demangle.demangled("_Z") == "_Z(...)"
     monkeypatch.setattr(demangle, "_library", lambda: (None, None))
     assert demangle.demangled("_ZN3ops6scaledEPKfl") == "scaled(...)"
+
+
+def test_a_second_library_may_have_what_is_missing(folder):
+    uses = 'extern "C" float gain(float);\nfloat use(float x) { return gain(x); }'
+    shown = viz.symbols(made(folder / "open.so", uses, "-shared"), other=folder / "gain.so")
+    assert "gain.so offers gain, and the loader does not know of it." in shown.text()
 
 
 # the view -------------------------------------------------------------------------------------

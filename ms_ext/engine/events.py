@@ -14,6 +14,7 @@ is open. Blocks nest, each with its own ring; a full ring drops its oldest recor
 | dispatch | the op's name | reason (``stages.policy.REASONS``), estimated FLOPs, bytes moved |
 | op, fallback, control | the ops of a block that ran | bytes moved, id of its first node |
 | compile | the function, and why it was compiled | number of its compilation |
+| library | the function of a device library | its phase, bytes of workspace, what the cache did |
 | backend | the backend | kernels, fallbacks |
 | resize | the function, and what its open sizes are now | |
 | tape | the function whose gradient it is | calls, bytes they hold, the most held on the way back |

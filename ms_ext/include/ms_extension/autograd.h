@@ -38,7 +38,7 @@ struct AutogradContext {
   void MarkNonDifferentiable(const TensorPtrList& outputs) { constant_ = outputs; }
   // False: the dout of a result that nobody used is null, not zeros.
   void SetMaterializeGrads(bool value) { materialize_ = value; }
-  // Whether the gradient of the tensor argument with this number is asked for (numbers do not count).
+  // Whether the gradient of the tensor argument with this number is asked for.
   bool NeedsInputGrad(size_t tensor_index) const;
   bool NeedGrad(const TensorPtr& tensor);
 
@@ -61,7 +61,8 @@ using forward_t = decltype(X::Forward(nullptr, std::declval<Args>()...));
 template <class T>
 struct Function {
   template <typename X = T, typename... Args>
-  static auto Apply(Args&&... args) -> std::enable_if_t<std::is_same_v<X, T>, forward_t<X, Args...>>;
+  static auto Apply(Args&&... args)
+      -> std::enable_if_t<std::is_same_v<X, T>, forward_t<X, Args...>>;
 };
 
 }  // namespace mindspore::pynative::autograd
@@ -200,8 +201,9 @@ inline void FunctionNode::record(std::unique_ptr<FunctionNode> node, TensorPtrLi
   Failure failure;
   FunctionNode* kept = node.release();
   if (!bridge()->record(kept->name, inputs.data(), static_cast<int>(inputs.size()),
-                        differentiable.data(), static_cast<int>(differentiable.size()), saved.data(),
-                        static_cast<int>(saved.size()), run_backward, drop, kept, &failure))
+                        differentiable.data(), static_cast<int>(differentiable.size()),
+                        saved.data(), static_cast<int>(saved.size()), run_backward, drop, kept,
+                        &failure))
     throw_failure(&failure);
 }
 
@@ -229,7 +231,7 @@ inline TensorPtrList FunctionNode::saved(Value*** next) const {
   return list;
 }
 
-inline bool FunctionNode::run_backward(void* context, Value** given, int many, Value** gradients,
+inline bool FunctionNode::run_backward(void* context, Value** given, int, Value** gradients,
                                        int count, Failure* failure) noexcept {
   FunctionNode* node = static_cast<FunctionNode*>(context);
   int outer = std::exchange(forwards, 0);
@@ -276,7 +278,9 @@ inline bool AutogradContext::NeedsInputGrad(size_t tensor_index) const {
   return needed_[tensor_index];
 }
 
-inline bool AutogradContext::NeedGrad(const TensorPtr& tensor) { return ms_ext::is_watched(tensor); }
+inline bool AutogradContext::NeedGrad(const TensorPtr& tensor) {
+  return ms_ext::is_watched(tensor);
+}
 
 template <class T>
 template <typename X, typename... Args>

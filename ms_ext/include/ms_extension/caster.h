@@ -1,5 +1,6 @@
-// Tensors on their way between Python and C++. None is an undefined ms::Tensor, but no TensorPtr (that
-// takes a std::optional); nothing else is taken for a tensor: pybind11 refuses numbers and arrays.
+// Tensors on their way between Python and C++. None is an undefined ms::Tensor, but no TensorPtr
+// (that takes a std::optional); nothing else is taken for a tensor: pybind11 refuses numbers and
+// arrays.
 #pragma once
 
 #include <pybind11/stl.h>

@@ -111,8 +111,8 @@ inline void wait_for_all() {
   if (!bridge()->wait(&failure)) throw_failure(&failure);
 }
 
-// Put work on its way to a stage; it is done when this returns where all stages are one, or where no
-// PyboostRunner::Call is under way.
+// Put work on its way to a stage; it is done when this returns where all stages are one, or where
+// no PyboostRunner::Call is under way.
 inline void dispatch(int stage, Work* work) {
   Failure failure;
   if (!bridge()->dispatch(stage, work->name, task_of(work), &failure)) throw_failure(&failure);

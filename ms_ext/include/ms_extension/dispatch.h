@@ -86,8 +86,9 @@ namespace ms_ext {
 
 inline int64_t sum_of(const ms::Tensor& counts) {
   if (in_a_stage)
-    raise(RUNTIME, "For 'repeat_interleave' with counts in a tensor, 'output_size' must be given inside "
-                   "an operator: how many elements there will be is not known before LaunchTask.");
+    raise(RUNTIME, "For 'repeat_interleave' with counts in a tensor, 'output_size' must be given "
+                   "inside an operator: how many elements there will be is not known before "
+                   "LaunchTask.");
   wait_for_all();
   const int64_t* count = counts.data_ptr<int64_t>();
   int64_t sum = 0;
@@ -105,7 +106,8 @@ inline void spread(const ms::Tensor& counts, const ms::Tensor& index) {
     for (int64_t j = 0; j < count[i]; ++j) *place++ = i;
   }
   if (left != 0)
-    raise(VALUE, "For 'repeat_interleave', the counts do not add up to 'output_size', or one is negative.");
+    raise(VALUE, "For 'repeat_interleave', the counts do not add up to 'output_size', or one is "
+                 "negative.");
 }
 
 }  // namespace ms_ext

@@ -1,5 +1,5 @@
-// PyboostRunner: an operator on its way through the stages. The functions' names and their order are
-// MindSpore's, so that its subclasses do here what they do there.
+// PyboostRunner: an operator on its way through the stages. The functions' names and their order
+// are MindSpore's, so that its subclasses do here what they do there.
 #pragma once
 
 #include "ms_extension/call.h"
@@ -15,7 +15,8 @@ class PyboostRunner : public std::enable_shared_from_this<PyboostRunner> {
   // PyTask. `func` is called in FrontendTask with copies of `args`; OUT_NUM 0: it returns nothing.
   template <int OUT_NUM, typename FuncType, typename... Args>
   static py::object Call(FuncType func, Args&&... args) {
-    static const char* const name = ms_ext::interned(inner::GetFunctionName(typeid(FuncType).name()));
+    static const char* const name =
+        ms_ext::interned(inner::GetFunctionName(typeid(FuncType).name()));
     return inner::Call<OUT_NUM>(name, func, args...);
   }
   template <int OUT_NUM, typename FuncType, typename... Args>
@@ -86,8 +87,9 @@ inline void PyboostRunner::_Run() {
   _PrepareDeviceAddress();
   auto self = weak_from_this().lock();
   if (!self)
-    MS_LOG(EXCEPTION) << "The PyboostRunner '" << _op_name_ << "' must be made by std::make_shared: "
-                      << "it has to live until its LaunchTask is over.";
+    MS_LOG(EXCEPTION) << "The PyboostRunner '" << _op_name_
+                      << "' must be made by std::make_shared: it has to live until its "
+                      << "LaunchTask is over.";
   ms_ext::dispatch(ms_ext::DEVICE, new Step(std::move(self), &PyboostRunner::device_task));
 }
 
@@ -121,8 +123,8 @@ inline void PyboostRunner::launch_task() {
   workspace_ = ms_ext::Handle();
 }
 
-// m.def("name", PYBOOST_CALLER(OUT_NUM, function)): arguments by position, each converted to what the
-// function takes.
+// m.def("name", PYBOOST_CALLER(OUT_NUM, function)): arguments by position, each converted to what
+// the function takes.
 template <int OUT_NUM, typename Ret, typename... Args, size_t... I>
 py::object PyboostArgsCaller(Ret (*func)(Args...), const char* name, const py::args& args,
                              std::index_sequence<I...>) {

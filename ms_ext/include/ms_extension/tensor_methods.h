@@ -8,9 +8,11 @@ namespace ms_ext {
 
 inline Value* made(int type, const ShapeVector& shape) {
   if (shape.size() > MOST_AXES)
-    raise(VALUE, "A tensor has at most 8 axes, but " + std::to_string(shape.size()) + " were asked for.");
+    raise(VALUE, "A tensor has at most 8 axes, but " + std::to_string(shape.size()) +
+                     " were asked for.");
   for (int64_t size : shape)
-    if (size < 0) raise(VALUE, "The size " + std::to_string(size) + " of a tensor's axis is negative.");
+    if (size < 0)
+      raise(VALUE, "The size " + std::to_string(size) + " of a tensor's axis is negative.");
   return bridge()->make(type, static_cast<int>(shape.size()), shape.data());
 }
 
@@ -113,8 +115,9 @@ inline Tensor Tensor::repeat_interleave(int64_t repeats, const std::optional<int
   Tensor made = operate("repeat_interleave", {repeats, dim.has_value(), dim.value_or(0)});
   int64_t axis = !dim ? 0 : *dim < 0 ? *dim + made.value()->axes : *dim;
   if (output_size && made.shape()[axis] != *output_size)
-    MS_EXCEPTION(mindspore::ValueError) << "For 'repeat_interleave', 'output_size' is " << *output_size
-                                        << ", but there are " << made.shape()[axis] << " elements.";
+    MS_EXCEPTION(mindspore::ValueError) << "For 'repeat_interleave', 'output_size' is "
+                                        << *output_size << ", but there are "
+                                        << made.shape()[axis] << " elements.";
   return made;
 }
 
@@ -128,8 +131,9 @@ inline Tensor Tensor::repeat_interleave(const Tensor& repeats, const std::option
   int64_t places = x.shape().at(axis < 0 ? axis + x.shape().size() : axis);
   if (counts.shape().size() > 1 || (counts.numel() != 1 && int64_t(counts.numel()) != places))
     MS_EXCEPTION(mindspore::ValueError) << "For 'repeat_interleave', 'repeats' must have one count "
-                                        << "for each of the " << places << " elements of the axis, but "
-                                        << "its shape is " << counts.shape() << ".";
+                                        << "for each of the " << places
+                                        << " elements of the axis, but its shape is "
+                                        << counts.shape() << ".";
   if (counts.numel() == 1) counts = counts.repeat({places});
   Tensor index(mindspore::kNumberTypeInt64, {output_size ? *output_size : ms_ext::sum_of(counts)});
   DispatchKernel([counts, index] { ms_ext::spread(counts, index); });
@@ -139,8 +143,9 @@ inline Tensor Tensor::repeat_interleave(const Tensor& repeats, const std::option
 inline void Tensor::refuse_accessor(size_t axes) const {
   ms_ext::raise(ms_ext::RUNTIME,
                 "TensorAccessor error: The tensor's shape or stride does not match the specified "
-                "dimension N. Expected dimension: " + std::to_string(axes) + ", but got shape size: " +
-                std::to_string(value()->axes) + " and stride size: " + std::to_string(value()->axes) + ".");
+                "dimension N. Expected dimension: " + std::to_string(axes) +
+                    ", but got shape size: " + std::to_string(value()->axes) +
+                    " and stride size: " + std::to_string(value()->axes) + ".");
 }
 
 }  // namespace ms

@@ -27,10 +27,17 @@ def _answers(symbols):
 
 def _twice(symbols):
     other = symbols.other.file
+    given = [each for each in symbols.contents.nobodys if each in _all(symbols.other)]
+    if given:
+        return f"{other} offers {', '.join(given[:FEW])}, and the loader does not know of it."
     if not symbols.twice:
         return f"{other} exports none of its functions."
     names = ", ".join(symbols.twice[:FEW]) + ", ..." * (len(symbols.twice) > FEW)
     return f"{other} exports {names} too: which one is called depends on how they are loaded."
+
+
+def _all(found):
+    return {each.name for each in found.exported}
 
 
 def _exported(found):
@@ -93,7 +100,7 @@ def _libraries(found):
     return lines
 
 
-_ABSENT = "not on this machine, nor in a folder that the library names"
+_ABSENT = "not where the loader looks, nor in a folder that this library names"
 
 
 # HTML ---------------------------------------------------------------------------------------------

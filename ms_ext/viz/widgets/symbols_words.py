@@ -40,7 +40,7 @@ def _missing(found):
     if found.kind.startswith("an object"):
         names = count(len(found.nobodys), "name")
         return f"the linker has to find {names} elsewhere" if found.nobodys else "ready to link"
-    lacking = [f"{name} is not on this machine" for name in found.absent]
+    lacking = [f"{name} is not found" for name in found.absent]
     if found.nobodys:
         number = len(found.nobodys)
         lacking.append(f"{count(number, 'needed name')} {'is' if number == 1 else 'are'} nobody's")
@@ -81,7 +81,7 @@ def hint(found, name):
     """What a needed name that nobody offers suggests, or ""."""
     plain = clinic.plain_name(name)
     if found.absent:
-        return f"perhaps {' or '.join(found.absent)} has it, which is not on this machine"
+        return f"perhaps {' or '.join(found.absent)} has it, which the loader does not find"
     if found.kind.startswith("an object") or not re.match(r"_Z\d", name) or plain is None:
         return ""
     if plain in {each.name for each in found.exported}:
