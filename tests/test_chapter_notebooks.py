@@ -33,7 +33,7 @@ CHAPTERS = [
 ]
 #: A picture lies in the page as it is, or as the source of an image.
 SVG = ("<svg", "data:image/svg+xml")
-VIEWS = ("viz.graph", "viz.passes", "viz.timeline", "viz.compare")
+VIEWS = ("viz.graph", "viz.passes", "viz.timeline", "viz.stages", "viz.compare")
 
 
 @pytest.fixture(scope="module", params=CHAPTERS)

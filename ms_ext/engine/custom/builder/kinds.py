@@ -55,15 +55,18 @@ def changes(text, known):
     return any(found[1].decode() in known for found in _DEFINED.finditer(before))
 
 
-def functions(path, name):
-    """The exported functions of a library, each an op: its result is like the first input, unless
-    the library itself says what it is (``fInferShape``, ``fInferType``)."""
+def functions(path, name, sources):
+    """The kernels of a library, each an op: its result is like the first input, unless the library
+    itself says what it is (``fInferShape``, ``fInferType``). Other functions that the sources
+    define are not for Python: a library does not tell what arguments they take."""
     from ..custom import Custom
 
     exported = elf.read(path).exported
     found = clinic.kernels(exported)
     if not found:
         raise clinic.no_kernel(path, exported).error()
+    seen = _kernels_in(sources)
+    found = [each for each in found if each in seen] or found  # all, where macros name them
     space = types.SimpleNamespace()
     for each in found:
         shape = None if f"{each}InferShape" in exported else _first
@@ -72,6 +75,14 @@ def functions(path, name):
         op.__doc__ = f"{each} of {os.path.basename(path)}, a C function of the builder {name!r}."
         setattr(space, each, op)
     return space
+
+
+def _kernels_in(sources):
+    names = set()
+    for source in sources:
+        with open(source, "rb") as file:
+            names |= {name.decode() for name in C_ABI.findall(file.read())}
+    return names
 
 
 def _first(*inputs):

@@ -24,7 +24,7 @@ def opened(path, name, kind, sources):
     if kind == "functions":
         from . import kinds
 
-        return OpModule(kinds.functions(path, name), None)
+        return OpModule(kinds.functions(path, name, sources), None)
     if kind == "stages":
         from ...stages import cpp_calls  # noqa: F401  (the other side of the header's table)
     found = module(path, name, sources)
