@@ -179,10 +179,10 @@ hints = (
     "each attribute. For the capacity, let the dictionary's order be the order of use.",
     "A sibling, a cache of square roots by number and by how exactly:\n\n"
     "key = (type(x), x, digits)\n"
-    "known = key in kept\n"
-    "kept[key] = kept.pop(key, None)          # the youngest now\n"
-    "if len(kept) > capacity:\n"
-    "    del kept[next(iter(kept))]           # the oldest",
+    "known = key in roots\n"
+    "roots[key] = roots.pop(key, None)        # the youngest now\n"
+    "if len(roots) > most:\n"
+    "    del roots[next(iter(roots))]         # the oldest",
 )
 
 _NAME = "return name, tuple(forms), tuple(values)"

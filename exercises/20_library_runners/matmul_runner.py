@@ -88,10 +88,10 @@ hints = (
     "Three lines: ask for size and executor; allocate; dispatch a function that launches. The "
     "output is made before Run, with the shape of a product.",
     "A sibling, the exponential, which takes x and the output:\n\n"
-    "def launch(device, stream):\n"
-    "    size, executor = aclnn.aclnnExpGetWorkspaceSize(*device.inputs(), *device.outputs())\n"
-    "    workspace = device.allocate(size)\n"
-    "    device.dispatch(lambda: aclnn.aclnnExp(workspace, size, executor, stream))",
+    "def both_phases(place, stream):\n"
+    "    needed, executor = aclnn.aclnnExpGetWorkspaceSize(*place.inputs(), *place.outputs())\n"
+    "    memory = place.allocate(needed)\n"
+    "    place.dispatch(lambda: aclnn.aclnnExp(memory, needed, executor, stream))",
 )
 
 _ASK = "size, executor = aclnn.aclnnMatmulGetWorkspaceSize(*device.inputs(), *device.outputs(), 0)"
