@@ -283,5 +283,5 @@ print(magics, "IPython.display" in sys.modules, len(loaded) < 5)
 def test_importing_registers_the_magic_only_in_a_session(running):
     code = IMPORTS.format(shell=running)
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    magics = {"check": "line_cell"} if running == "shell" else {}
+    magics = {"check": "line_cell", "cpp_op": "cell"} if running == "shell" else {}
     assert done.stdout == f"{magics} False True\n", done.stderr

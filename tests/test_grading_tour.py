@@ -70,7 +70,8 @@ def test_the_chapter_that_is_named_comes_next_whatever_its_number():
 
 
 def test_after_the_last_exercise_the_report_card_is_named():
-    assert "`ms-ext grade me`" in checker.after(exercise.names()[-1])
+    said = [name for name in exercise.names() if "`ms-ext grade me`" in checker.after(name)]
+    assert [name.partition(".")[0] for name in said] == [exercise.names()[-1].partition(".")[0]]
     assert checker.after("77.nothing") == ""
 
 
