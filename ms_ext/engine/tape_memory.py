@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from . import events
-from .frontend.naming import name_of
 from .tensor import core
 
 __all__ = ["TapeMemory", "tape_held", "walk_back", "watch_tape"]
@@ -79,6 +78,8 @@ def walk_back(fn, level, outputs, douts, keep=False):
     found = core.backward(level, outputs, douts, account.step)
     memory, here = account.before._replace(peak=account.peak), threading.get_ident()
     if events.on:
+        from .frontend.naming import name_of  # the reader of functions is large, and seldom wanted
+
         name = name_of(fn, type(fn).__name__)
         events.emit("tape", name, start, events.now(), *memory[:3])
     for thread, gradients in _watchers:
