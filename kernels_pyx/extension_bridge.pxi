@@ -181,10 +181,8 @@ cdef void raise_error(Failure* failure) noexcept:
 
 
 cdef cbool watched(Value* value) noexcept:
-    try:
-        return value.tensor != NULL and is_recording() and _helpers.watched(<object>value.tensor)
-    except BaseException:
-        return False
+    # An error in here would be a lost gradient: Python tells of it, as of all that cannot be raised.
+    return value.tensor != NULL and is_recording() and _helpers.watched(<object>value.tensor)
 
 
 cdef PyObject* bridge_call(const char* name, Task task, Value** inputs, int count, int outputs,

@@ -35,11 +35,9 @@ cdef extern from *:
     static inline Current take_current() { Current was = current; current = Current{}; return was; }
     static inline void become_a_lane() { lane_thread = true; }
     static inline bool in_a_call() { return current.call != nullptr; }
-    static inline bool in_a_stage() { return current.call != nullptr && !current.at_once; }
     static inline void enter_call(Call* call, bool at_once, Value** results) {
       current = Current{call, 0, at_once, results, nullptr};
     }
-    static inline Call* inherits_from() { return current.inherits; }
     static inline PyObject* frame_code(int* instruction) {
       PyFrameObject* frame = PyEval_GetFrame();  // borrowed
       if (!frame) return nullptr;
@@ -121,7 +119,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
         vector[CCall*] needs
         AtomicBool ended, failed
         AtomicBool* abandoned
-        cbool inherited, seen
+        cbool inherited
         int stage
         Failure failure
         PyObject* code
@@ -179,9 +177,7 @@ cdef extern from "operations.hpp" namespace "lanes" nogil:
     cbool in_a_call()
     cbool in_a_lane()
     void become_a_lane()
-    cbool in_a_stage()
     void enter_call(CCall*, cbool, Value**)
-    CCall* inherits_from()
     void release_value(Value*) noexcept
     void release_buffer(Buffer*) noexcept
     void release_call(CCall*) noexcept

@@ -38,7 +38,6 @@ struct Call {
   std::vector<Call*> needs;        // calls whose results it reads
   std::atomic<bool> ended{false}, failed{false};
   bool inherited = false;          // its failure is that of an earlier call
-  bool seen = false;               // the learner has been told
   int stage = 0;                   // where it failed
   Failure failure;
   std::atomic<bool>* abandoned = nullptr;  // whether its lanes were given up
